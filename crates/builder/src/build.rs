@@ -19,7 +19,7 @@ use crate::run::{Report, Run, TableReport};
 /// Builds the unfinished tables of a plan, in the caller's rayon pool. `control` counts the cells
 /// of finished frames. `on_table` is called after each finished table.
 ///
-/// [`BuildError`]. Tables that were finished before the error stay.
+/// [`BuildError`]. Tables that were finished before the error remain valid.
 pub fn build(
     plan: &Plan,
     folder: &Path,

@@ -15,7 +15,8 @@ use crate::plan::PlanError;
 /// The error of a [`Fetch`](crate::Fetch) function.
 pub type FetchError = Box<dyn Error + Send + Sync>;
 
-/// An error that ends a build early. Finished parts stay, and the next run continues after them.
+/// An error that ends a build early. Finished shards stay on disk, and the next run continues from
+/// them.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum BuildError {
@@ -44,7 +45,7 @@ pub enum BuildError {
     /// The database already contains a different table with the id of the table to be imported.
     #[error("{path} already exists and differs from the shard of {table} to be stored there")]
     Differs { path: PathBuf, table: String },
-    /// A shard differs from the shard that its share reported.
+    /// The entry of a shard differs from the entry that its share reported.
     #[error("{path} differs from the shard that its task built")]
     Replaced { path: PathBuf },
     /// The bytes of a shard to be imported are unavailable.
@@ -56,7 +57,7 @@ pub enum BuildError {
     Encode { table: String, shard: u32, source: ShardError },
 }
 
-/// Returns the part of the message about further missing shards.
+/// Returns the end of the message if more than one shard is missing.
 fn others(count: usize) -> String {
     match count {
         0 | 1 => String::new(),

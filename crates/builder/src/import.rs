@@ -28,8 +28,8 @@ pub type Fetch<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError> + 'a;
 /// each shard. Existing shards stay. The control counts cells.
 ///
 /// # Errors
-/// [`BuildError::Differs`] if the database has a different table or shard of that name; then
-/// nothing has changed. Other errors are those of a build; then finished parts stay.
+/// [`BuildError::Differs`] if the database has a different table or shard of the same name; then
+/// nothing has changed. Other errors are the same as in a build; finished shards stay on disk.
 pub fn import(
     entries: &BTreeMap<String, TableEntry>,
     folder: &Path,
@@ -70,7 +70,7 @@ pub fn import(
     run.end(start)
 }
 
-/// Returns the table with that id, if the entry fits it.
+/// Returns the table with this id, if this program knows it and `entry` describes it.
 pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildError> {
     let table = Table::of_id(id, entry.rules.as_deref());
     let known = table.map(|table| (Geometry::of(&table), table));
@@ -89,7 +89,7 @@ impl Run<'_> {
             return Err(differs());
         }
         let is_there = self.has_files(id, listed);
-        // A table with the same entry gets its missing files back.
+        // If the entries are equal, the import restores the missing files.
         match is_there || listed == entry {
             true => Ok(is_there),
             false => Err(differs()),

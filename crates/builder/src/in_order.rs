@@ -39,7 +39,7 @@ struct Filled {
     values: Vec<u8>,
 }
 
-/// A run of tiles, with the state and the bytes of the current shard.
+/// The state of the computation, and the finished bytes of the current shard.
 struct Producer {
     run: Box<dyn InOrder>,
     values: Vec<u8>,
@@ -128,7 +128,7 @@ impl TableJob<'_> {
     }
 
     fn read_checkpoint(&self) -> Option<Saved> {
-        // The memory of the plan limits the state, and the values belong to at most one shard.
+        // The state fits into the memory limit of the plan, and the values into one shard.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
         let most = self.run.memory.bytes().saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
@@ -155,7 +155,7 @@ impl TableJob<'_> {
     }
 }
 
-/// The published shards, and the first failure.
+/// The entries of the published shards, and the first error.
 struct Published {
     entries: Vec<Option<ShardEntry>>,
     failed: Option<BuildError>,
@@ -169,7 +169,7 @@ impl Published {
         }
     }
 
-    /// True if a run can continue from a checkpoint in this shard.
+    /// True if all shards before this one are valid. Only then can a run continue in this shard.
     fn has_all_before(&self, shard: u32) -> bool {
         self.entries[..shard as usize].iter().all(Option::is_some)
     }
@@ -179,7 +179,7 @@ impl Published {
 const STRIDE: u64 = 1 << 14;
 
 impl Producer {
-    /// Computes the rest of a shard and takes its bytes; `None` if stopped.
+    /// Computes the rest of a shard and returns all its bytes; `None` if stopped.
     fn fill(
         &mut self,
         job: &TableJob<'_>,

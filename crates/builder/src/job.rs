@@ -147,8 +147,8 @@ impl<'a> TableJob<'a> {
         encoder.finish().map(Some)
     }
 
-    /// Runs the writer, which publishes shards as they arrive and collects their entries. On an
-    /// error it returns early. Then the workers can send nothing more, and stop.
+    /// Publishes shards as they arrive, and collects their entries. On an error it returns early.
+    /// Then the channel is closed, so the workers stop.
     fn write(
         &self,
         shards: Range<u32>,

@@ -1,4 +1,5 @@
-//! The lock of a database. A builder holds it exclusively; any number of shares hold it together.
+//! The lock of a database. One builder can hold it exclusively, or any number of shares in shared
+//! mode.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -6,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use grundy_shard::publish::{check_regular, create_folder};
 
-/// The name of the lock in the database folder. The file itself stays, and has no meaning. The
-/// operating system locks it, and always unlocks it when the process ends.
+/// The name of the lock in the database folder. The file stays when the lock is released. The
+/// operating system releases the lock of a process that ends.
 pub const LOCK_FILE: &str = "lock";
 
 /// The right to write into a database. Dropping it releases the lock.

@@ -21,7 +21,8 @@ pub struct Request {
     pub single: Option<Pile>,
     /// True to store only the values g(n) of such single piles.
     pub values_only: bool,
-    /// Length of the longest table. Shorter tables are built, too. `None` is each game's default.
+    /// Length of the longest table. Shorter tables are built, too. `None` means each game's
+    /// default.
     pub length: Option<usize>,
     /// True to store the outcome of each position, in one bit, and no value.
     pub outcomes: bool,
@@ -68,7 +69,7 @@ pub enum PlanError {
     Outcomes(#[from] NoOutcomeForm),
     #[error("{table}: {shortage}")]
     Memory {
-        /// The first table that does not fit.
+        /// The first table for which the memory does not suffice.
         table: String,
         shortage: MemoryShortage,
     },
@@ -164,8 +165,8 @@ impl TablePlan {
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
-        // Each thread holds a compressed shard (at worst half as long) and three forms of a frame.
-        // Two more compressed shards are in the channel and in the writer.
+        // Each thread holds a compressed shard (at worst half as long) and three buffers of a
+        // frame. Two more compressed shards are in the channel and in the writer.
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.cell_bytes() * 3 * threads;
         let means = Means {
@@ -176,8 +177,8 @@ impl TablePlan {
         let needs = solver(table.game()).needs(&table, &means);
         let memory = needs.memory.saturating_add(match needs.making {
             Making::Apart | Making::Together => buffers,
-            // The memory holds shards of values (one being filled, one waiting, and one for each
-            // thread that compresses) and one shard of bytes.
+            // The memory holds the values of some shards (one being filled, one waiting, and one
+            // for each thread that compresses) and the bytes of one compressed shard.
             Making::InOrder => geometry.shard_bytes() * (threads + 3),
         });
         let shortage = |shortage| PlanError::Memory { table: table.to_string(), shortage };
@@ -185,7 +186,7 @@ impl TablePlan {
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
-            // Other threads compress at the same time, and most bytes are zeros.
+            // Other threads compress in the meantime; this is fast, as most bytes are zeros.
             Making::InOrder => 0.0,
             Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };
@@ -215,8 +216,8 @@ mod tests {
         Plan::new(request, &Manifest::default())
     }
 
-    /// Twice as many threads need half the time. Apart from filling, two-byte cells take twice as
-    /// long as one-byte cells.
+    /// Twice as many threads need half the time. The time for compressing and writing is
+    /// proportional to the bytes of a cell.
     #[test]
     fn seconds_are_shared_by_threads_and_grow_with_the_bytes() {
         let seconds = |threads, max_pile| {
@@ -230,7 +231,8 @@ mod tests {
         assert!(narrow > 0.0 && near(one, 2.0 * two) && near(wide, 2.0 * narrow));
     }
 
-    /// The exact need fits, and one byte less does not, on disk and in memory.
+    /// A plan is accepted with exactly the disk space and memory that it needs, but not with one
+    /// byte less.
     #[test]
     fn a_build_that_just_fits_is_allowed() {
         let plan = |memory| planned(request(64, 4, memory));
@@ -244,7 +246,7 @@ mod tests {
         let less: u64 = found.tables[..3].iter().map(|table| table.bytes).sum();
         assert_eq!(found.check_space(less), Ok(()));
         let (available, seconds) = (less - 1, found.tables[..3].iter().map(|t| t.seconds).sum());
-        // Positions of one to three piles of up to 64.
+        // The number of positions of one to three piles of up to 64.
         let positions = f64::from(64 + 64 * 64 + 64 * 64 * 64);
         let needed = less;
         assert_eq!(
@@ -252,7 +254,7 @@ mod tests {
             Err(PlanError::Space { needed, available, positions, seconds })
         );
 
-        // Nothing is cheaper than the lowest ladder.
+        // Levels 1 and 2 are always kept in memory, so this need cannot be lowered.
         let short = |memory| planned(request(64, 2, memory));
         let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
         assert!(short(most).is_ok());

@@ -41,12 +41,12 @@ pub struct TableReport {
     pub seconds: f64,
 }
 
-/// True if the error forbids all writing, so that no unsynced bytes can exist.
+/// True if the error says that writing is not allowed here. Then no unsynced bytes can exist.
 fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
-/// Opens the bytes of a shard and makes its entry, if the description fits.
+/// Opens the bytes of a shard and makes its entry, if the shard has this description.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     description: &Description,
@@ -220,8 +220,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the temporary files that a killed builder left for files that are `ours`, and no other
-/// files. This process holds the lock, so no other process is writing.
+/// Removes the temporary files that a killed builder left, if `ours` accepts the final path. This
+/// process holds the lock, so no other process is writing.
 fn remove_leftovers(
     disk: &dyn Disk,
     folder: &Path,

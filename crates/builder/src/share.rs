@@ -215,7 +215,7 @@ impl Run<'_> {
             .collect())
     }
 
-    /// Removes the files that shares left beside a table's shards.
+    /// Removes the temporary files and the checkpoint that shares left in a table's folder.
     fn settle(&self, planned: &TablePlan) -> Result<(), BuildError> {
         self.clear(planned)?;
         let id = planned.table.to_string();

@@ -1,7 +1,7 @@
-//! Values in memory, in the narrowest type that is wide enough; stored cells; and packed cells of
-//! sixteen values.
+//! Values in memory, in the narrowest sufficient type. Also reads and writes stored cells, and
+//! reads packed cells of sixteen values.
 
-/// A slice of values in the narrowest type that is wide enough.
+/// A slice of values in the narrowest sufficient type.
 #[derive(Clone, Copy, Debug)]
 pub enum Cells<'a> {
     Bytes(&'a [u8]),

@@ -1,13 +1,13 @@
 //! Compiles plain code for each instruction set.
 //!
-//! The other kernels use vectors chosen by hand. For simple loops over slices, the compiler finds
-//! vector instructions itself, but only those that every CPU of the target has. So [`Compiler`]
+//! Other kernels call vector instructions explicitly. The compiler vectorises simple loops over
+//! slices by itself, but only with instructions that every CPU of the target has. So [`Compiler`]
 //! compiles such loops once for each [`Isa`], and runs the version for the chosen instruction set.
 
 use crate::Isa;
 use crate::vector::{AnyVector, Present, Work};
 
-/// Work in plain loops that the compiler can turn into vector instructions.
+/// Plain loops that the compiler can turn into vector instructions.
 pub trait Compiled {
     type Out;
 
@@ -46,7 +46,8 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // SAFETY: no instruction is named; the compiler uses only what the caller promises.
+    // SAFETY: the code calls no instruction; the compiler uses only features that the caller
+    // promises.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         *self.out = Some(self.work.run());

@@ -12,9 +12,9 @@
 //!  step t:    row t   row t-1  row t-2         row t-15
 //! ```
 //!
-//! `avail` of each value stays in its lane. At each step, the `free` sets of the rows move on by
-//! one lane, as in a systolic array. One row enters at one end, and another row leaves at the other
-//! end. After rows + 15 steps sixteen values are placed in every row, and the next sixteen values
+//! `avail` of each value stays in its lane. At each step, the `free` sets of all rows move by one
+//! lane, as in a systolic array. One row enters at one end, and one row leaves at the other end.
+//! After rows + 15 steps sixteen values are placed in every row, and the next sixteen values
 //! follow. The computation ends when the last row and the last column have all their values.
 //!
 //! The columns are the bits of one word. If both sides of a rectangle exceed 64, it is computed row
@@ -134,7 +134,7 @@ fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
     if long <= WORD { (short, long) } else { (long, short) }
 }
 
-/// True if a rectangle is computed row by row, because its rows have several words, or are many.
+/// True if a rectangle is computed row by row: a row needs several words, or there are many rows.
 fn is_traced(rows: usize, cols: usize) -> bool {
     cols > WORD || rows > TALL * cols
 }
@@ -166,7 +166,7 @@ fn line(words: &[u64], at: usize) -> Line {
     line
 }
 
-/// A rectangle for the systolic array: at most 64 columns.
+/// A rectangle for the systolic array, with at most 64 columns.
 struct Pass<'a> {
     scratch: &'a mut Scratch,
     row_border: &'a [u32],
@@ -234,9 +234,8 @@ impl Work for Pass<'_> {
     }
 }
 
-/// Sends one batch of values, from `first` on, through all rows. It leaves the remaining free
-/// columns in `free`, the rooks of the last column in `hits`, and the rooks of the last row in
-/// `last_rooks` (lane i in entry i).
+/// Places one batch of values, from `first` on, in all rows. Updates `free`, and writes the rooks
+/// of the last column into `hits` and those of the last row into `last_rooks` (lane i in entry i).
 ///
 /// # Safety
 ///

@@ -9,11 +9,11 @@
 //! ```
 //!
 //! A cell of value V is free after v = 0, ..., V - 1, so plane p collects the parity of #{ 1 <= j
-//! <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1). No cell is written by itself. A suffix
-//! xor over the planes turns Gray code into binary, and one transposition of a bit matrix turns
-//! eight planes into 64 bytes. For two-byte values a second transposition gives the high bytes.
-//! Half of all values change plane 0, a quarter plane 1, an eighth plane 2. So these three planes
-//! stay in registers, and the others in a small array.
+//! <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1). So cells need not be written one by
+//! one. A suffix xor over the planes turns Gray code into binary, and one transposition of a bit
+//! matrix turns eight planes into 64 bytes. For two-byte values a second transposition gives the
+//! high bytes. Half of all values change plane 0, a quarter plane 1, an eighth plane 2. So these
+//! three planes stay in registers, and the others in a small array.
 //!
 //! No value of row a exceeds a + N, and the loop over v ends when no column is free.
 
@@ -31,7 +31,7 @@ const LOW: usize = 3;
 /// The maximum number of planes of a two-byte value.
 const ALL_PLANES: usize = 2 * PLANES;
 
-/// A type of values that are made from planes. A value has the low three planes and `HIGH` more:
+/// A type of values that planes are converted to. A value has three low planes and `HIGH` others:
 /// `HIGH` is 5 for values below 2^8, and 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
@@ -151,7 +151,7 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
             // SAFETY: the same.
             unsafe { T::lines(&planes(word, &low, &high), &mut lines) };
             let start = row * n + 64 * word;
-            // If a row needs three words, the last of its four words has no columns.
+            // If N <= 192, the last of four words has no columns.
             let here = n.saturating_sub(64 * word).min(64);
             if here == 0 {
                 break;

@@ -24,7 +24,7 @@ pub struct LastMoves {
     values: Vec<u16>,
 }
 
-/// All positions below a given position, pile by pile, with every last move.
+/// All positions whose piles are at most those of a given position, with every last move.
 ///
 /// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
 /// with one dimension for each pile. The last pile changes fastest.
@@ -57,8 +57,8 @@ impl Rectangle {
     }
 
     /// Returns an estimate of the work, as a number of options. On average a point has half as many
-    /// options as the given position has coins. In addition each point costs as much as five
-    /// options, and as another option for every eight last moves.
+    /// options as the given position has coins. In addition, each point costs as much as five
+    /// options, and each eight last moves cost as much as one option.
     pub fn options(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 + self.width as f64 / 8.0 + 5.0)

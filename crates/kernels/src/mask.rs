@@ -28,8 +28,8 @@ struct Seek<'a, T> {
     masks: &'a mut [u64],
 }
 
-/// Splits cells into rows and words; `word` finds the mask of 1 to 64 cells. The arguments are
-/// separate so that the compiler knows that their memory does not overlap.
+/// Calls `word` for each word of each row, which has 1 to 64 cells. The slices are separate
+/// arguments, so that the compiler knows that they do not overlap.
 #[inline(always)]
 fn by_words<T: Cell>(
     values: &[T],

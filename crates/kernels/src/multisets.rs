@@ -1,8 +1,8 @@
 //! Fills Nim on multisets of piles. Every value is a mex over options.
 //!
-//! A *line* is a position with one pile missing. It stands for all positions that arise by adding a
-//! pile of any size. A position P = {p₁, ..., pₖ} is on k lines. Its options on line P - pᵢ are the
-//! positions whose added pile is smaller than pᵢ:
+//! A *line* is given by a position with one pile missing. It consists of all positions that result
+//! from adding a pile of any size. A position P = {p₁, ..., pₖ} is on k lines. Its options on line
+//! P - pᵢ are the positions whose added pile is smaller than pᵢ:
 //!
 //! ```text
 //! line P - pᵢ :   0     1     2    ...   pᵢ - 1  │  pᵢ   ...
@@ -117,14 +117,16 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
     unreachable!("a set has more places than there are options")
 }
 
-/// The positions below one position, pile by pile, from which its value is computed.
+/// All positions whose piles are at most those of a given position. Its value is computed from
+/// theirs.
 ///
 /// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
 /// with one dimension for each pile. The last pile changes fastest, and a line is a point with one
 /// coordinate left out. Only the sets of the lines are kept, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// The piles in descending order. Then most lines run along the fastest pile, and need one set.
+    /// The piles in descending order, so that the smallest one changes fastest. The lines along it
+    /// share one set, and there are more of them than lines along any other pile.
     piles: Vec<Pile>,
     width: usize,
 }
@@ -150,8 +152,8 @@ impl Rectangle {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// Returns an estimate of the number of words that are visited. A point costs six words, and
-    /// each of its lines costs three words more than its set has.
+    /// Returns an estimate of the work, as a number of words to visit. A point costs as much as six
+    /// words. Each of its lines costs as much as the words of its set and three more.
     pub fn words(&self) -> f64 {
         self.points() * (6.0 + self.piles.len() as f64 * (3.0 + self.width as f64))
     }

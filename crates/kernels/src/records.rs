@@ -233,7 +233,7 @@ impl Records {
     /// only ensures that wrong bytes do no harm.
     ///
     /// # Errors
-    /// Those of the reader, and [`io::ErrorKind::InvalidData`] if the state is invalid.
+    /// An error of the reader, or [`io::ErrorKind::InvalidData`] if the state is invalid.
     pub fn load(from: &mut impl Read) -> io::Result<Records> {
         let no_state = || io::Error::new(io::ErrorKind::InvalidData, "an invalid state of records");
         let [last, next, least_missing, values, single, low, high] = read_numbers(from)?;
@@ -283,8 +283,8 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
     Ok(numbers)
 }
 
-/// Computes *(n, k) from stored rows. For a given n and k, `row` returns g(n), and true if n - k is
-/// among the exceptions of row n. An exception has the value of the option that it forbids.
+/// Computes *(n, k) from stored rows. `row` receives n and k. It returns g(n), and true if k is
+/// exceptional in row n. An exception has the value of the option that it forbids.
 pub fn value<E>(
     n: u32,
     k: u32,

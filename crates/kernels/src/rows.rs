@@ -7,8 +7,8 @@
 //! this least value. A column that lacks v takes it, unless the row or its border already has v.
 //! Each column can prevent this only once, so soon no column lacks v.
 //!
-//! The caller decides how to use a rook. The tile kernel for N > 255 writes every value; the edge
-//! kernel keeps only the last row and column.
+//! A callback receives each rook. The tile kernel for N > 255 writes every value; the edge kernel
+//! keeps only the last row and column.
 
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};

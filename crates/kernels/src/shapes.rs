@@ -1,10 +1,9 @@
 //! Fillers for the moves of any game, by the shapes of its moves.
 //!
-//! A filler that visits every option takes time in proportion to the number of options, which is
-//! hundreds for each cell. But options have a shape. The options that take t = 1, 2, ... coins from
-//! pile 3 form a *line*, and the next cell on the line has the same options and one more. So the
-//! filler keeps one set of values for each line, and adds values to it while it walks along the
-//! line. A cell takes one load and one store:
+//! A cell may have hundreds of options, so visiting each of them takes long. But options have a
+//! shape. The options that take t = 1, 2, ... coins from pile 3 form a *line*, and the next cell on
+//! the line has the same options and one more. So the filler keeps one set of values for each line,
+//! and adds values to it while it walks along the line. A cell takes one load and one store:
 //!
 //! ```text
 //!   ray      x - first - t·step, t = 0, 1, ...     S(x) = S(x - step) ∪ {G(x - first)}
@@ -12,9 +11,9 @@
 //!   box      some piles lowered by any numbers     prefix sets: a union of neighbours
 //! ```
 //!
-//! Other moves are made of these: t <= c (a window) gives c points, t ≡ r mod m gives a ray with a
-//! longer step, and two numbers that differ by less than r give 2r - 1 rays. A condition on the
-//! position (but not on t) is a *guard*. It decides which cells read the sets.
+//! Other moves are combinations of these: t <= c (a window) gives c points, t ≡ r mod m gives a ray
+//! with a longer step, and two numbers that differ by less than r give 2r - 1 rays. A condition on
+//! the position (but not on t) is a *guard*. Only cells that satisfy it read the sets.
 //!
 //! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
 //! rows in which only the ends move. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
@@ -62,11 +61,11 @@ pub enum Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     pub shape: Shape,
-    /// The index of the moves' condition in the [`Guide`], if they have a condition.
+    /// The number of the guard, for [`Guide::open`], if the moves have a condition.
     pub guard: Option<usize>,
 }
 
-/// The cells of a row that a guard opens.
+/// The cells of a row that satisfy a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     Always,
@@ -83,7 +82,7 @@ pub trait Guide {
         0
     }
 
-    /// Marks the columns of a row that a guard opens.
+    /// Marks the columns of a row that satisfy a guard.
     fn open(&self, _guard: usize, _outer: &[u32], _columns: &mut [bool]) -> Open {
         Open::Always
     }

@@ -62,8 +62,8 @@ pub const MAX_PILE: u32 = 35;
 /// The largest level that is filled set by set.
 const LAST_SMALL: u32 = 2 * LOG_BLOCK - 1;
 
-/// Returns how many members of `set`, beginning with the smallest, have a sum of at most n. No play
-/// from \[n, S\] has more moves, and no value exceeds this number. Bit s-1 of `set` is move s.
+/// Returns the largest k such that the k smallest members of `set` have a sum of at most n. No play
+/// from \[n, S\] has more moves, and no value exceeds k. Bit s-1 of `set` is move s.
 pub fn most_moves(n: u32, set: u64) -> u32 {
     let (mut left, mut rest, mut count) = (n, set, 0);
     while rest != 0 {
@@ -192,8 +192,8 @@ impl SubsetTables {
 
     /// Fills a piece of level n, from block `first` on, from the levels below n.
     ///
-    /// `out` need not be part of a [`Level`]: a level that is only written to a file is filled
-    /// piece by piece in one buffer, which costs less than new memory.
+    /// `out` need not be part of a [`Level`]. If a level is only written to a file, one buffer can
+    /// be filled with piece after piece.
     ///
     /// # Panics
     /// If a level below n is missing, `first` or the length is not a multiple of the
@@ -289,8 +289,8 @@ fn block_value(block: &Block, within: usize) -> u8 {
     bits[0] | bits[1] << 1 | bits[2] << 2
 }
 
-/// Returns the number of sets of level n that are filled together, as a power of two: whole blocks
-/// for large levels, and at most the square root of the level, as `fill` requires.
+/// Returns the base-2 logarithm of the number of sets of level n that are filled together. Large
+/// levels are filled in whole blocks, with at most 2^(n/2) sets together, as `fill` requires.
 fn log_chunk(n: u32) -> u32 {
     if n > LAST_SMALL { (n / 2).min(fill::MAX_LOG_CHUNK) } else { n.min(LOG_BLOCK) }
 }
@@ -299,7 +299,7 @@ fn log_chunk(n: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// 512 sets make a block. Chunks have the square root of a level's sets, but at most 2^15.
+    /// A block has 512 = 2^9 sets. A chunk has 2^(n/2) sets, but at most 2^15.
     #[test]
     fn sizes_of_levels() {
         for (n, blocks) in [(0, 1), (8, 1), (9, 1), (10, 2), (14, 32)] {

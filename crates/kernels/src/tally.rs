@@ -8,8 +8,8 @@
 //! cells of value v  =  N  -  columns whose border is v  -  bits left in avail[v]
 //! ```
 //!
-//! So 2N + 1 counts of bits are enough for N² cells. Filling a tile spends half its time on rooks
-//! and half on turning them into bytes; counting omits the second half.
+//! So it is enough to count the bits of 2N + 1 sets for N² cells. Filling a tile spends half its
+//! time on placing rooks and half on turning them into bytes; counting omits the second half.
 
 use crate::lanes::{all_columns, index, place};
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
@@ -25,8 +25,8 @@ pub struct Tally {
     pub largest: Vec<u32>,
 }
 
-/// Working memory. It has `avail[v]`, which is W vectors for each value, and for each v the number
-/// of columns with another border.
+/// Working memory: W vectors `avail[v]` for each value v, and for each v the number of columns
+/// whose border is not v.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<Aligned>,

@@ -12,14 +12,14 @@
 //!
 //! as proved in docs/PROOFS.md.
 //!
-//! For fixed u, the row b -> l(u b) begins with zeros and then counts up by one. The rows of a tile
-//! have words u that differ only in the last pile, and appending a pile takes one step for each
-//! pile before it ([`Prefix`]). So a table is computed without other tables. This is faster than
-//! reading shorter words from a file.
+//! For fixed u, the row b -> l(u b) begins with zeros and then increases by one. The words u of the
+//! rows of a tile differ only in the last pile, and appending a pile takes one step for each pile
+//! before it ([`Prefix`]). So a table is computed without other tables, which is faster than
+//! reading them from files.
 
 use grundy_rules::Pile;
 
-/// Returns the threshold of the near side after a pile is added at the far side.
+/// Returns the new value of the threshold `near` after a pile is added at the other end of a word.
 fn step(near: u64, far: u64, pile: Pile) -> u64 {
     let pile = u64::from(pile);
     if pile <= far { 0 } else { near + pile - far }
@@ -86,8 +86,8 @@ impl Prefix {
         (0..=self.word.len()).rev().fold((0, 0), |behind, at| self.joined(at, pile, behind))
     }
 
-    /// Returns two numbers. After appending b, the threshold l is 0 for all b up to the first, and
-    /// r is 0 for all b from the second on. So a row of outcome classes has at most three runs.
+    /// Returns two numbers (x, y). After appending b, the threshold l is 0 if b <= x, and r is 0 if
+    /// b >= y. So a row of outcome classes has at most three runs.
     ///
     /// With u = a v: l(u b) is 0 for b up to r(u), and r(a v b) is 0 as soon as l(v b) reaches a.
     ///

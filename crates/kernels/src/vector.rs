@@ -65,7 +65,7 @@ pub(crate) const PLANES: usize = 8;
 
 pub(crate) type Line = [u64; LANES];
 
-/// A [`Line`] aligned to a line of the cache.
+/// A [`Line`] aligned to a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Aligned(pub(crate) Line);
@@ -97,7 +97,7 @@ pub(crate) trait Vector: Copy {
     unsafe fn and_not(self, other: Self) -> Self;
 }
 
-/// The operations of tiles and edges: each word is a *lane*, for one tile or for one value.
+/// The operations for tiles and edges: each word is a *lane*, for one tile or for one value.
 ///
 /// # Safety
 ///
@@ -105,14 +105,14 @@ pub(crate) trait Vector: Copy {
 pub(crate) trait TileVector: Vector {
     /// Returns the lowest set bit of each lane.
     unsafe fn lowest(self) -> Self;
-    /// Returns the lanes of `self` in which `other` is zero, and zero in all other lanes.
+    /// Returns `self`, but with zero in the lanes in which `other` is not zero.
     unsafe fn where_zero(self, other: Self) -> Self;
     unsafe fn any(self) -> bool;
     /// Returns `self` with one lane taken from `other`.
     unsafe fn with_lane(self, lane: usize, other: Self) -> Self;
     /// Moves every lane up by one; the last lane of `from` becomes the first.
     unsafe fn shift_in(self, from: Self) -> Self;
-    /// Returns the lanes of `self` in which `x` and `y` differ, and zero in all other lanes.
+    /// Returns `self`, but with zero in the lanes in which `x` and `y` are equal.
     unsafe fn where_differ(self, x: Self, y: Self) -> Self;
     /// Returns a mask: bit i is set if lane i of `self` and lane i of `other` share a bit.
     unsafe fn meets(self, other: Self) -> u8;
@@ -122,13 +122,13 @@ pub(crate) trait TileVector: Vector {
     unsafe fn spread(planes: &[Self; PLANES], out: &mut [[u8; 64]; LANES]);
 }
 
-/// The operation of sets of moves: the words are one run of 512 bits.
+/// The operation for sets of moves: the eight words are one run of 512 bits.
 ///
 /// # Safety
 ///
 /// The same as for [`Vector`].
 pub(crate) trait SetVector: Vector {
-    /// Writes every bit of half a run twice.
+    /// Returns a run in which every bit of `half` occurs twice in succession.
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Self;
 }
 

@@ -11,10 +11,11 @@ use crate::problem::Span;
 /// if their spans differ.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// The kind, with the parts of the expression.
+    /// The kind of the expression, with its subexpressions.
     pub kind: ExprKind,
     pub span: Span,
-    /// The number of levels of the tree from this node down. A walk needs this depth of the stack.
+    /// The number of levels of the tree from this node down, which is the recursion depth of a
+    /// walk.
     pub height: usize,
 }
 
@@ -34,8 +35,8 @@ pub enum ExprKind {
     Name(String),
     /// A resolved name of the language.
     Builtin(Builtin),
-    /// A resolved name that `let`, a quantifier or a binder binds, with its place among the
-    /// enclosing names. The outermost has place 0.
+    /// A resolved name that `let`, a quantifier or a binder binds. The number is its place among
+    /// the enclosing names; the outermost has place 0.
     Local(String, usize),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
@@ -66,7 +67,8 @@ pub enum ExprKind {
 /// Another position: its game, its piles, and its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPosition {
-    /// The name of the game. `None` is the game of the statement; a resolved tree never names it.
+    /// The name of the game. `None` means the game of the statement; in a resolved tree this game
+    /// is always `None`.
     pub game: Option<GameName>,
     /// The piles. `None` means the piles of the current position; a resolved tree always has piles.
     pub piles: Option<Vec<Expr>>,
@@ -80,7 +82,7 @@ pub struct GameName {
     /// The name, or the id.
     pub name: String,
     pub span: Span,
-    /// Set by the resolver if a position and its reversal are known to have the same value.
+    /// True if a position and its reversal have the same value in the game. The resolver sets it.
     pub symmetric: bool,
 }
 
@@ -245,8 +247,8 @@ impl BinaryOp {
     }
 }
 
-/// The precedences, loosest first. They are in Python's order; the arrows of logic are looser than
-/// all of Python's operators.
+/// The precedences, loosest first. They are in Python's order; `->` and `<->` are looser than all
+/// of Python's operators.
 pub mod power {
     pub const LOOSE: u8 = 0;
     pub const IFF: u8 = 1;

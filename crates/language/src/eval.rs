@@ -43,8 +43,8 @@ pub trait Context {
     /// Returns the value of a name that the piles and the last move alone do not determine.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
-    /// Returns a property of the position with these piles and this memory. An id selects another
-    /// game.
+    /// Returns a property of the position with these piles and this memory, in the game with this
+    /// id or, if there is no id, in the current game.
     fn other(
         &self,
         game: Option<&str>,
@@ -59,8 +59,8 @@ pub fn evaluate(expr: &Expr, context: &dyn Context) -> Result<Val, Fault> {
     Evaluator::new(context).of(expr)
 }
 
-/// Returns the named parts of a statement with their values: names, `let` bindings, other
-/// positions.
+/// Returns the names, `let` bindings and other positions in a statement, each as a text with its
+/// value.
 pub fn parts(expr: &Expr, context: &dyn Context) -> Vec<(String, Val)> {
     let mut found = Vec::new();
     Evaluator::new(context).parts(expr, &mut found);
@@ -315,7 +315,7 @@ impl<'a> Evaluator<'a> {
             }
             // Leave the body out: it has a different value for each member.
             ExprKind::Each(_, _, source, _) => self.parts(source, found),
-            // Leave the piles out: the text of this part contains them.
+            // Leave out the piles of another position: its text contains them.
             ExprKind::At(..) => {}
             _ => expr.each_child(&mut |child| self.parts(child, found)),
         }
@@ -427,7 +427,7 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
         },
         Function::Tri => {
             let x = first()?;
-            // One of x and x + 1 is even.
+            // One of x and x + 1 is even, so halve that one before the multiplication.
             let next = x.checked_add(1).ok_or(Cause::TooWide)?;
             let (half, whole) = if x % 2 == 0 { (x / 2, next) } else { (next / 2, x) };
             half.checked_mul(whole).ok_or(Cause::TooWide)

@@ -50,7 +50,7 @@ pub struct Undefined {
     pub position: String,
     /// The part without a value, the reason, and a hint.
     pub problem: Box<Problem>,
-    /// The error of the look-up of another position, if the look-up failed.
+    /// The error, if looking up another position failed.
     pub cause: Option<ValueError>,
 }
 

@@ -25,13 +25,13 @@ impl Token {
     }
 }
 
-/// Every operator. An operator that begins with a shorter operator comes before the shorter one.
+/// Every operator. If one operator is a prefix of another, the longer one comes first.
 const SIGNS: [&str; 32] = [
     "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "-=", ":=", "+", "-", "*",
     "%", "^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
 ];
 
-/// The operators as papers print them, each with its form in the language.
+/// Operators that papers use, each with its form in the language.
 const PRINTED: [(&str, &str); 11] = [
     ("→", "->"),
     ("↔", "<->"),
@@ -46,7 +46,7 @@ const PRINTED: [(&str, &str); 11] = [
     ("−", "-"),
 ];
 
-/// The operators of other languages, each with a hint.
+/// Operators of other languages, each with a hint.
 const FOREIGN: [(&str, &str); 11] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),

@@ -83,8 +83,8 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let again = again.collect::<Vec<_>>().join(", ");
             let name = property.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
-            // If the other position and its reversal have the same value, the smaller of their two
-            // texts stands for both.
+            // If the other position and its reversal have the same value, use the smaller of their
+            // two texts.
             let is_one = game.as_ref().is_none_or(|game| game.symmetric);
             match memory {
                 None if is_one => format!("{name}[{game_name}]({})", there.min(again)),
@@ -109,7 +109,7 @@ fn pile(number: usize, length: usize, back: bool) -> String {
     }
 }
 
-/// Returns the text of a list that is an argument of a function which ignores the order.
+/// Returns the text of a list that is the argument of a function that ignores the order.
 fn members(expr: &Expr, length: usize, back: bool) -> String {
     match expr.kind {
         ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
@@ -118,7 +118,7 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Returns the text of an argument of another position whose arguments are read in reverse order.
+/// Returns the text of a pile of another position, if the piles of that position are reversed.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
@@ -173,8 +173,9 @@ mod tests {
         is_symmetric(&resolve(&parse(text).unwrap(), setting).unwrap(), length)
     }
 
-    /// The symmetric statements are found by hand. They stay the same if first and last, second and
-    /// last but one, and so on are exchanged, up to the order of operands of commutative operators.
+    /// The symmetric statements are chosen by hand. They stay the same if first and last, second
+    /// and last but one, and so on are exchanged, except for the order of operands of commutative
+    /// operators.
     #[test]
     fn symmetric_statements_are_recognised() {
         for (heading, expected) in [("symmetric", true), ("not symmetric", false)] {

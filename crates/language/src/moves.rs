@@ -70,14 +70,14 @@ pub enum Choice {
 
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// All numbers from the first to the second, both included. None if the second is smaller.
+    /// All numbers from the first to the second, both included. Empty if the second is smaller.
     Range(Expr, Expr),
     Set(Expr),
 }
 
 #[derive(Clone, Debug)]
 pub struct Effect {
-    /// The number of the pile. `first` is 1, `last` is k, and the pile of a sum is 1.
+    /// The number of the pile: 1 for `first`, k for `last`, and 1 for the pile of a sum.
     pub pile: Expr,
     /// If the effect applies to every member of an `each`, the place of the member's name.
     pub over: Option<usize>,
@@ -246,7 +246,7 @@ impl Parser {
     }
 }
 
-/// Resolves the names of a line. In a sum `n` is the pile.
+/// Resolves the names of a line. In a sum, `n` means the pile.
 pub fn resolve_move(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let names: Vec<String> = raw.binders.iter().map(|binder| binder.name.clone()).collect();
     resolved(raw, setting).map_err(|problem| {
@@ -287,7 +287,8 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
                 let set = members_of(&mut resolver, &set)?;
                 let place = resolver.name_next(&member, Type::Int);
                 let of = numbers(&mut resolver, &of)?;
-                // The name is hidden from the next binder on, until the effects.
+                // The name is hidden in the following binders and conditions, but not in the
+                // effects.
                 resolver.rename(place, "");
                 members.push((place, member.clone()));
                 (Choice::Each { members: set, member, numbers: of }, Type::List)

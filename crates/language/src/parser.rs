@@ -158,7 +158,7 @@ impl Parser {
         })
     }
 
-    /// Returns an expression, or an error if its tree is too deep.
+    /// Makes an expression; returns an error if its tree is too deep.
     fn made(&self, kind: ExprKind, span: Span) -> Parsed {
         let expr = Expr::new(kind, span);
         if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }

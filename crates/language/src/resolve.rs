@@ -38,7 +38,7 @@ impl fmt::Display for Type {
 /// The largest number of piles that have names. No table has longer positions.
 const MOST_PILES: usize = 63;
 
-/// Returns the built-in name that the text spells, if it does.
+/// Returns the built-in name with this text, if there is one.
 pub fn builtin(name: &str) -> Option<Builtin> {
     if let Some(class) = class_named(name) {
         return Some(Builtin::Class(class));
@@ -75,7 +75,7 @@ const INSTEAD: [(&[&str], &str); 9] = [
     (&["p", "pile"], "write `p1`, `p2`, ... for the piles"),
 ];
 
-/// Returns a hint about a word of another language, or about a word in a wrong place.
+/// Returns a hint about a word that belongs to another language or is in a wrong place.
 pub(crate) fn instead(word: &str) -> Option<&'static str> {
     INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|&(_, hint)| hint)
 }
@@ -107,9 +107,9 @@ pub struct Setting<'a> {
     pub impartial: bool,
     pub last_move: bool,
     pub moves: bool,
-    /// True in rule files, in which names of values are not allowed.
+    /// True in rule files, which must not use names of values.
     pub rules: bool,
-    /// True if `n` is the only pile.
+    /// True if every position is a single pile, whose name is `n`.
     pub single: bool,
     /// True if a position and its reversal have the same value.
     pub symmetric: bool,
@@ -573,8 +573,8 @@ impl<'a> Resolver<'a> {
         Ok((found, Some(GameName { name, span: *span, symmetric })))
     }
 
-    /// Resolves a property of the current position in another game, such as `g[nim]`. The position
-    /// keeps its memory if both games have it.
+    /// Resolves a property of the current position in another game, such as `g[nim]`. The memory of
+    /// the position is passed on if both games have it.
     fn here(
         &mut self,
         property: Property,

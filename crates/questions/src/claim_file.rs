@@ -1,7 +1,7 @@
-//! Reads files with the user's own claims.
+//! Reads files of claims that a user writes.
 //!
 //! ```text
-//! # Anything after a hash is left out.
+//! # Text after a hash is ignored.
 //! name: own.ends
 //! game: end-nim
 //! statement: g == 1 ->
@@ -48,7 +48,7 @@ pub struct OwnClaim {
 pub struct ClaimFileError {
     pub line: usize,
     pub what: String,
-    /// The error in the statement, if the statement is the cause.
+    /// The error in the statement, if the statement is invalid.
     #[source]
     pub problem: Option<Box<Problem>>,
 }

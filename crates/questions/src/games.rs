@@ -31,13 +31,13 @@ impl Games {
         Games { own, others: Vec::new() }
     }
 
-    /// Returns the game whose cells have this property of a position in a resolved tree.
+    /// Returns the game whose cells give this property of a position in a resolved tree.
     pub(crate) fn of(&self, name: Option<&GameName>, property: Property) -> Game {
         self.called(name.map(|name| &*name.name), property)
     }
 
-    /// Returns the game with this id, or the game of the statement if there is no id; for the
-    /// remoteness, its form.
+    /// Returns the game with this id, or the game of the statement if there is no id. For the
+    /// remoteness, returns the remoteness form of that game.
     pub(crate) fn called(&self, id: Option<&str>, property: Property) -> Game {
         let found = self.others.iter().find(|game| Some(game.id()) == id);
         let game = match (found, id) {

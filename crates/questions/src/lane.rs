@@ -95,7 +95,7 @@ macro_rules! lane {
             fn log2(self) -> $number { self.max(1).ilog2() as $number }
             #[inline(always)]
             fn tri(self) -> $number {
-                // One of the two factors is even. The result is half of it times the other.
+                // One of x and x + 1 is even: half of it times the other is the result.
                 let next = self.wrapping_add(1);
                 let odd = self & 1;
                 let half = if odd == 0 { self >> 1 } else { next >> 1 };

@@ -10,12 +10,13 @@
 //!   satisfies all these conditions, a small subset of them gives an equivalence, `g == 0 <-> first
 //!   == last and p2 != first`. Otherwise the search covers the positions by cases, largest first. A
 //!   case is a conjunction of conditions that no other position satisfies. If few cases cover all
-//!   positions, they give an equivalence too. A necessary condition, `g == 5 -> ...`, comes last.
+//!   positions, they give an equivalence too. Necessary conditions alone give an implication, `g ==
+//!   5 -> ...`, which comes last.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: the value does not change when piles change places.
 //!
 //! A case that covers two or three positions of a small sample is more often an accident than a
-//! law. So the search uses few cases, and short ones. Each law is tested on a larger range first.
+//! law. So the search uses few and short cases.
 
 mod cases;
 mod condition;
@@ -42,7 +43,7 @@ pub struct Sample {
 pub enum LawKind {
     /// A formula for the value of every position.
     Formula,
-    /// A condition that holds at the positions of one value and at no other.
+    /// A condition that holds at exactly the positions of one value.
     Equivalence,
     /// The value does not change when piles change places.
     Symmetry,
@@ -59,7 +60,8 @@ pub enum LawKind {
 pub struct Law {
     pub kind: LawKind,
     pub text: String,
-    /// The subject. If a law holds, the caller skips the later laws of the same subject.
+    /// The property that the law is about. If a law holds, the caller skips the later laws with the
+    /// same subject.
     pub subject: String,
 }
 
@@ -150,7 +152,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
         let mut found: Vec<(i64, String)> = Vec::new();
         for (text, part) in parts {
             let gaps = sample.positions.iter().map(|(piles, _, g)| i64::from(*g) - part(piles));
-            // The number to add that makes the bound true and as tight as possible.
+            // The least (or greatest) number that must be added to make the bound true.
             let Some(more) = (if above { gaps.max() } else { gaps.min() }) else { continue };
             let sum: i64 = sample.positions.iter().map(|(piles, ..)| part(piles) + more).sum();
             let sign = if above { "<=" } else { ">=" };
@@ -191,7 +193,7 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
 fn places(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let conditions = pool(sample);
-    // If each row has the value of its reversal, laws about one of the two are enough.
+    // If each row has the same value as its reversal, laws about one of the two are enough.
     let halved = halves(sample);
     let mut laws = Vec::new();
     for (subject, cell) in subjects(sample) {
@@ -224,7 +226,7 @@ fn places(sample: &Sample) -> Vec<Law> {
                 law(LawKind::Equivalence, text);
             }
         }
-        // Ignore a condition that almost all other positions satisfy too.
+        // Leave out conditions that almost all other positions satisfy, too.
         let others = whole.without(&target);
         let least = others.count() / 25;
         let says = |condition: &&&Condition| others.without(&condition.set).count() > least;
@@ -236,8 +238,8 @@ fn places(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the positions whose first pile is at most the last, and this condition as a text. `None`
-/// if the value of a position in the sample is not that of its reversal.
+/// Returns the set of positions with `first <= last`, and this condition as a text. `None` if a
+/// position and its reversal in the sample differ in value, or if the positions are not rows.
 fn halves(sample: &Sample) -> Option<(Set, String)> {
     if sample.game.is_unordered() || sample.length < 2 {
         return None;
@@ -298,8 +300,8 @@ mod tests {
         }
     }
 
-    /// The published theorems are section 5 of Cairns and Ho, about value 0 of three piles, and
-    /// their Theorem 5.1, about value 1 in End-Nim, with its parities.
+    /// The search finds two published theorems of Cairns and Ho: section 5, on value 0 of three
+    /// piles, and Theorem 5.1, on value 1 in End-Nim, with its parities.
     #[test]
     fn published_theorems_are_found_again() {
         let zeros = [

@@ -16,7 +16,8 @@ use crate::steps::{
     FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, SetLow, Shape, TRUE,
 };
 
-/// The largest number of lanes, in all registers, that are kept if they depend only on the ends.
+/// The largest number of lanes in all registers of results that depend only on the ends. If there
+/// are more, these results are not kept.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
 /// The largest number of compiled expressions, counting repetitions.
@@ -26,7 +27,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
     let mut lower = Lower::new(games.clone(), shape);
     let result = lower.top(expr, TRUE)?;
     let (width, mut program) = (lower.width(), lower.program);
-    // If too many registers were kept for a whole tile, they would cost more than they save.
+    // Keeping too many registers of a whole tile would cost more time than it saves.
     let kept = (program.registers[1] as usize).saturating_mul(shape.tile_cells);
     if kept > MOST_KEPT_LANES && shape.tile_cells <= LARGEST_KEPT_TILE {
         return self::lower(expr, games, Shape { tile_cells: usize::MAX, ..shape });
@@ -57,7 +58,7 @@ impl Lower {
                     return Ok(TRUE);
                 }
                 let right = self.region(under, |lower| lower.top(right, under))?;
-                // The premise of an inner implication counts only where the outer premise is true.
+                // The premise of an inner implication counts only if the outer premise is true.
                 self.premise = Some(match self.premise {
                     Some(inner) if inner != under => self.and(under, inner),
                     _ => under,
@@ -253,8 +254,9 @@ impl Lower {
         })
     }
 
-    /// Compiles `any option: option == x` and `all options: option != x` to a single test: whether
-    /// x is the value of an option. `None` for other statements, and if x depends on the option.
+    /// Compiles `any option: option == x` and `all options: option != x` to a single step, which
+    /// tests if x is the value of an option. `None` for other statements, and if x depends on the
+    /// option.
     fn is_option(
         &mut self,
         function: Function,

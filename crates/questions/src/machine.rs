@@ -41,7 +41,7 @@ pub(crate) struct Counts {
 
 pub(crate) trait Machine: Send {
     fn set_tile(&mut self, input: Input, number: Pile);
-    /// Fills an input of the rate Table, which is as long as a tile.
+    /// Fills an input of the rate Table, which has a number for each cell of a tile.
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
     /// Runs the steps of the rate Table, for tiles with this number of cells.
@@ -56,11 +56,11 @@ pub(crate) trait Machine: Send {
         values: (Cells<'_>, usize),
         around: &Around<'_>,
     ) -> Result<Counts, (usize, Fault)>;
-    /// Sets the bits of those lanes of the last column in which the statement is true.
+    /// Sets the bit of each lane of the last column in which the statement is true.
     fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
 }
 
-/// The data of a machine: the sources of its inputs.
+/// The data that steps read besides registers.
 pub(crate) struct Around<'a> {
     pub(crate) game: Game,
     pub(crate) values: &'a dyn Values,
@@ -136,8 +136,8 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Takes out the register that a step writes, with the range of its lanes. [`Registers::put`]
-    /// puts the register back.
+    /// Removes the register that a step writes from its bank, and returns it with the range of
+    /// lanes. [`Registers::put`] puts it back.
     #[inline(always)]
     fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {
@@ -335,8 +335,8 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Computes the indices of the values of rows in memory, and marks the lanes whose rows are not
-    /// in memory. Returns true if all rows are in memory.
+    /// Computes the index in memory of each lane's row, and marks the lanes whose rows are not in
+    /// memory. Returns true if all rows are in memory.
     #[inline(always)]
     fn place(
         &self,
@@ -384,7 +384,8 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up the values of other positions one by one, for all lanes or those of `outside`.
+    /// Looks up the values of other positions one by one, for all lanes or for the lanes marked in
+    /// `outside`.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -435,7 +436,8 @@ impl<L: Lane> Registers<L> {
     }
 }
 
-/// Copies values from memory. A lane whose row is not in memory gets some unused value.
+/// Copies values from memory. A lane whose row is not in memory gets an arbitrary value, which is
+/// not used.
 #[inline(always)]
 fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
     for (out, &place) in out.iter_mut().zip(places) {

@@ -73,7 +73,7 @@ impl Lower {
         game.largest_value(largest, length.max(1)).min(u32::MAX.into()).into()
     }
 
-    /// Adds a register for an input, which the worker fills.
+    /// Returns the register of an input, which the worker fills.
     fn input(&mut self, input: Input) -> Arg {
         if let Some(&known) = self.inputs.get(&input) {
             return known;
@@ -257,7 +257,7 @@ impl Lower {
         };
         if !self.gathered.contains(&whose) && mask != FALSE {
             self.gathered.push(whose);
-            // The values are gathered for the whole enclosing part, which may use them again.
+            // Gather the values in all lanes of the enclosing part, because it may use them again.
             let mask = self.around.last().copied().unwrap_or(TRUE);
             self.step(Rate::Cell, Step::Options { slot, mask, span });
         }

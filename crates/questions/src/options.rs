@@ -1,4 +1,4 @@
-//! The values of options. For each lane they are a set of small numbers, stored as bits.
+//! The values of options. Each lane has a set of these values, stored as bits.
 //!
 //! In games whose moves lower one end of a row, the values of the options are read from memory
 //! without making moves. Options of the same length are on two lines through the position, in its
@@ -25,9 +25,9 @@ impl OptionSide {
     }
 }
 
-/// The cells from which the values of the options of a column are read.
+/// The cells from which the values of options are read, if moves lower an end of a row.
 struct Lowered<'a> {
-    /// For the first and for the last pile, true if the moves on this pile are wanted.
+    /// True for the first pile if its moves are wanted, and likewise for the last pile.
     wanted: [bool; 2],
     tile: Option<Lines<'a>>,
     level: Option<Dense<'a>>,
@@ -87,7 +87,7 @@ fn line<T: Copy + Into<u32>>(
 ) {
     let lower = (1..=count).map(|taken| cells[place - taken * step].into());
     match bits {
-        // If a set has one word, it is gathered in a register of the CPU.
+        // If a set has one word, the compiler can keep it in a register of the CPU.
         [word] => *word = lower.fold(*word, |w, value| w | 1u64.checked_shl(value).unwrap_or(0)),
         _ => lower.for_each(|value| set(value, bits)),
     }

@@ -94,7 +94,7 @@ impl grundy_language::Context for PositionContext<'_> {
     }
 }
 
-/// Returns the cause of the fault that some piles are not a position of the game.
+/// Returns the cause of a fault: these piles are not a position of the game.
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
     let (piles, game) = (written(piles), game.remoteness_of().unwrap_or(game));
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
@@ -107,8 +107,8 @@ pub(crate) fn class(game: Game, cell: u32) -> Outcome {
     }
 }
 
-/// Returns the position that some piles describe. Zeros are left out at the ends of a row, and
-/// everywhere if the order of piles does not matter.
+/// Returns the position with these piles. Zeros are left out at the ends of a row, and everywhere
+/// if the order of piles does not matter.
 fn other_position(
     game: Game,
     numbers: &[i128],

@@ -10,8 +10,8 @@
 //! Cell    a column                            anything else
 //! ```
 //!
-//! A step runs as seldom as its rate allows. Most steps of `g == 1 -> abs(first - last) <= 1` have
-//! the rate Table, and only two comparisons have the rate Cell.
+//! A step runs only as often as its rate requires. Most steps of `g == 1 -> abs(first - last) <= 1`
+//! have the rate Table, and only two comparisons have the rate Cell.
 //!
 //! The right side of `and`, `or` and `->` is needed only where the left side does not decide. A
 //! *mask* marks the lanes where it is needed, and the steps of the right side are skipped if the
@@ -130,7 +130,8 @@ pub(crate) enum Step {
         other: Arg,
         out: Arg,
     },
-    /// The same as `Two` or `One`, if there may be no result. A missing result is a fault.
+    /// The same as `Two` or `One`, but for operations that may have no result. A missing result is
+    /// a fault.
     Checked {
         op: Op,
         a: Arg,
@@ -257,12 +258,13 @@ pub(crate) struct Program {
     pub(crate) per_cell: Vec<Step>,
     /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
-    /// The player of each slot of options. A position takes `option_words` words of bits.
+    /// The player whose options each slot has. A set of values takes `option_words` words.
     pub(crate) options: Vec<OptionSide>,
     pub(crate) option_words: usize,
     pub(crate) result: Arg,
     pub(crate) premise: Option<Arg>,
     pub(crate) width: Width,
-    /// The games whose positions are looked up, with the largest number of piles and largest pile.
+    /// The games whose positions are looked up, each with the largest number of piles and the
+    /// largest pile.
     pub(crate) lookups: Vec<(Game, usize, i128)>,
 }

@@ -72,8 +72,8 @@ impl Question {
         matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
     }
 
-    /// Returns the largest number of a pile that the statement names, such as 3 for `p3`. Returns 1
-    /// for a statement that uses the length, because it may be about any length.
+    /// Returns the largest number among the names of piles in the statement, such as 3 for `p3`.
+    /// Returns 1 for a statement that uses the length, because it may be about any length.
     pub fn least_length(&self) -> usize {
         let mut all = vec![&self.expr];
         let mut longest = 0;

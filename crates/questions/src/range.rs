@@ -1,8 +1,8 @@
 //! Bounds of an expression over all positions.
 //!
-//! A pile lies between the least pile of the game and the largest pile checked, and a value between
-//! 0 and the bound of the game. The ranges of all other results follow from these. In lanes that
-//! are wide enough for the range of a result, no operation wraps. `None` means that the exact
+//! A pile is between the least pile of the game and the largest pile checked, and a value between 0
+//! and the bound of the game. The ranges of all other results follow from these. If lanes are wide
+//! enough for the range of a result, the operation does not wrap. `None` means that the exact
 //! result may not fit 128 bits, or may not exist. Such a step is checked when it runs.
 
 use crate::program::Op;
@@ -93,7 +93,7 @@ mod tests {
     use grundy_language::eval::{arithmetic, call};
 
     /// For every pair of small ranges, the computed range contains every result. If some operands
-    /// have no result, there is no range.
+    /// have no result, the computed range is `None`.
     #[test]
     fn a_range_has_every_result() {
         let ops = [
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Numbers with a small range are computed in narrow lanes. The ranges are found by hand.
+    /// Numbers with a small range are computed in narrow lanes. The ranges were calculated by hand.
     #[test]
     fn ranges_are_narrow() {
         let cases = [

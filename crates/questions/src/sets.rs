@@ -24,7 +24,7 @@ impl Lower {
         }
     }
 
-    /// Returns the members with new guards: of equal members only one is present.
+    /// Returns the members with new guards, so that only one of several equal members is present.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Arg, Arg)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
@@ -169,7 +169,7 @@ impl Lower {
         }
     }
 
-    /// Compiles a function of some numbers. Each has a guard that is true if the number is present.
+    /// Compiles a function of some numbers. The guard of a number is true if the number is present.
     pub(crate) fn call(
         &mut self,
         function: Function,
@@ -191,7 +191,8 @@ impl Lower {
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
-                // Operands that seldom change are added first, so their sum is seldom computed.
+                // Add the operands that change least often first, so that their sum is computed
+                // least often.
                 all.sort_by_key(Arg::rate);
                 let mut sum = Arg::Fixed(0);
                 for value in all {

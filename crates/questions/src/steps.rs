@@ -14,7 +14,7 @@ use crate::range::{FULL, Range, of_one, of_two};
 
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
-/// The largest number of cells of a tile for which results that depend only on the ends are kept.
+/// The largest number of cells of a tile whose results are kept if they depend only on the ends.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
 /// The positions for which a program is compiled.
@@ -62,14 +62,15 @@ pub(crate) struct Lower {
     pub(crate) program: Program,
     /// The range of each register, for each rate.
     ranges: [Vec<Range>; 3],
-    /// The known results in each enclosing part that may be skipped, outermost first.
+    /// The results that are already computed, in each enclosing part that may be skipped, outermost
+    /// first.
     known: Vec<HashMap<Key, Arg>>,
     pub(crate) inputs: HashMap<Input, Arg>,
     /// The values bound by `let` and quantifiers.
     pub(crate) names: Vec<Low>,
-    /// The operand of each `not`, by its result.
+    /// The operand of each `not`. The key is the result of the `not`.
     denied: HashMap<Arg, Arg>,
-    /// The slots of options gathered in the enclosing parts.
+    /// The players whose options were gathered in this part or the enclosing parts.
     pub(crate) gathered: Vec<OptionSide>,
     /// The masks of the enclosing parts that may be skipped.
     pub(crate) around: Vec<Arg>,
@@ -79,7 +80,7 @@ pub(crate) struct Lower {
     pub(crate) is_full: bool,
     /// The number of compiled expressions, including those that need no step.
     pub(crate) lowered: u32,
-    /// The premises of the statement that are already compiled.
+    /// The premise of the statement, as far as it is compiled.
     pub(crate) premise: Option<Arg>,
 }
 
@@ -183,8 +184,8 @@ impl Lower {
         }
     }
 
-    /// Returns the register of a result that is already known. If it is not, returns a new
-    /// register, which the step from `make` writes.
+    /// Returns the register of a result, if it is already computed. Otherwise returns a new
+    /// register, and adds the step from `make`, which writes it.
     fn numbered(
         &mut self,
         key: Key,

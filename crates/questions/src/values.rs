@@ -44,12 +44,12 @@ pub struct Dense<'a> {
     pub max_pile: Pile,
 }
 
-/// Cells with the value of a row, and of every row with a lower first or last pile.
+/// Cells in memory that include each row, and every row with a lower first or last pile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,
     pub(crate) from: usize,
-    /// The distances from the cell of a row to the cell of the row with one more coin in the first
-    /// pile, and to the one with one more coin in the last pile.
+    /// The distance from a row's cell to the cell with one more coin in the first pile, and the
+    /// same for the last pile.
     pub(crate) steps: [usize; 2],
 }

@@ -13,7 +13,7 @@ use crate::question::Question;
 use crate::steps::Shape;
 use crate::values::{Cells, Lines, Values};
 
-/// The least number of cells of a tile that is evaluated by itself. Smaller tiles are combined.
+/// The least number of cells of a tile that is evaluated on its own. Smaller tiles are combined.
 const SMALLEST_TILE: usize = 256;
 
 /// The arrangement of the piles in the positions of a tile. All positions share the piles w. The
@@ -36,7 +36,8 @@ pub struct Tile<'a> {
     /// The number of columns. The number of rows follows from the number of values.
     pub cols: usize,
     pub cells: Cells<'a>,
-    /// 2 if the reversals of the positions have the same values but are in no tile; otherwise 1.
+    /// The number of positions for each cell: 2 if the reversals of the positions are in no tile,
+    /// else 1.
     pub weight: u64,
 }
 
@@ -48,8 +49,8 @@ pub struct Prepared<'a> {
     tile_cells: usize,
     /// The program for single positions.
     list: Program,
-    /// The program for tiles, if tiles are large enough. Another program is for the reversals of
-    /// the positions, if these may have other results.
+    /// The program for tiles, if they are large enough; then the program for the reversals of their
+    /// positions, if these may have other results.
     tile: Option<Program>,
     back: Option<Program>,
     isa: Isa,
@@ -66,8 +67,8 @@ pub struct LookupRange {
 }
 
 impl Question {
-    /// Compiles the statement for positions of `length` piles of at most `max_pile`. If there are
-    /// tiles, `tiles` has their arrangement and their number of cells.
+    /// Compiles the statement for positions of `length` piles of at most `max_pile`. `tiles` gives
+    /// the arrangement of the piles in tiles, and the number of cells of a tile.
     pub fn prepare(
         &self,
         length: usize,
@@ -324,7 +325,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Evaluates a tile that is too small for its own columns.
+    /// Evaluates a tile that is too small to have columns of its own.
     fn tile_by_positions(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         let layout = match tile.places {
             Places::Between => Layout::Between,
@@ -412,7 +413,7 @@ fn undefined(question: &Question, lanes: &dyn Lanes, (lane, fault): (usize, Faul
     )
 }
 
-/// The positions of a tile from some cell on.
+/// The positions of a tile, beginning with the cell `from`.
 struct InTile<'a> {
     word: &'a [Pile],
     layout: Layout,

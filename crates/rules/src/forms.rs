@@ -9,17 +9,17 @@
 //! loses. In most games only the empty position has no moves, so the convention is G(empty) = 1.
 //!
 //! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
-//! code accepts misère forms. If the values of a game follow from the two ends of a row, the values
-//! of its misère form do so too, but its single piles have other values ([`Rules::misere_ends`]).
-//! Two special results about a game do not hold for its misère form: records of single piles, and
-//! bounds below the number of options. So the numbering of the tables of misère forms depends only
-//! on the order of the piles. These tables are never stored.
+//! code accepts misère forms. If the values of a game follow from the two ends of a row, this is
+//! also true of its misère form, but single piles have other values ([`Rules::misere_ends`]). Two
+//! special results about a game are not valid for its misère form: records of single piles, and
+//! bounds smaller than the number of options. So the numbering of the tables of misère forms
+//! depends only on the order of the piles. These tables are never stored.
 //!
 //! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
 //! the last coin is never taken. Their misère form is the misère form of the same game under normal
 //! play ([`Rules::normal_play`]).
 //!
-//! **Remoteness** is the number of moves that play lasts if the winner hurries and the loser delays
+//! **Remoteness** is the length of play in moves if the winner hurries and the loser delays
 //! ([`remoteness_form`]). A position without moves has the remoteness 0. Any other P-position has 1
 //! more than the largest of its options, and an N-position 1 more than the smallest of its options
 //! that are P-positions. So under normal play exactly the P-positions have even remoteness, and
@@ -215,7 +215,7 @@ impl Rules for Form {
         self.of.rules().rule_file()
     }
 
-    /// The law of a built-in game has no misère play.
+    /// The law of the game describes normal play, so a misère form has no law.
     fn law(&self) -> Option<&Law> {
         if self.measure == Measure::Misere { None } else { self.of.rules().law() }
     }
@@ -228,7 +228,7 @@ impl Rules for Form {
         }
     }
 
-    /// The parity of a remoteness tells P-positions from N-positions.
+    /// P-positions have even remoteness in normal play, and odd remoteness in misère play.
     fn value_of(&self, options: &[u32]) -> u32 {
         match (options, self.measure) {
             ([], _) => self.terminal_value(),
@@ -284,8 +284,8 @@ impl Rules for Form {
     }
 
     /// In Nim, and in End-Nim with at most two piles, misère play exchanges the values 0 and 1 if
-    /// all piles are 1, and changes no other values. (Theorems of other games do not hold: their
-    /// single piles have other values.)
+    /// all piles are 1, and changes no other values. (The theorems of other games are not valid in
+    /// misère play, because single piles have other values.)
     fn theorem(&self, position: &Position) -> Option<u32> {
         let of = self.of(Measure::Misere)?;
         let is_nim = [games::NIM, games::END_NIM].contains(&of);

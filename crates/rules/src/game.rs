@@ -22,7 +22,8 @@ use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
 #[derive(Clone, Copy)]
 pub struct Game {
     rules: &'static dyn Rules,
-    /// The place in the registry. Other games have `u16::MAX` and are compared by name.
+    /// The place in the registry. A game that is not in the registry has `u16::MAX` and is compared
+    /// by name.
     rank: u16,
 }
 
@@ -64,8 +65,7 @@ impl Game {
         self.rules.order() == Order::Any
     }
 
-    /// Returns a range of lengths, both ends moved to the nearest lengths for which there are
-    /// tables.
+    /// Returns `wanted`, with both ends moved to the nearest lengths for which there are tables.
     pub fn lengths_near(self, wanted: RangeInclusive<usize>) -> RangeInclusive<usize> {
         let Some(law) = self.law() else { return wanted };
         let (least, most) = law.table_lengths().into_inner();
@@ -100,8 +100,8 @@ impl Game {
         places.map(|at| self.keeps(&at).then(|| answer(&at)).transpose()).collect()
     }
 
-    /// Returns the name if games must be compared by name. Look-ups compare games often, so games
-    /// of the registry are compared by rank alone.
+    /// Returns the name of a game that must be compared by name. Games of the registry are compared
+    /// by rank alone, because look-ups compare games often.
     fn telling_id(self) -> Option<&'static str> {
         (self.rank == u16::MAX).then(|| self.rules.id())
     }
@@ -182,7 +182,8 @@ impl FromStr for Game {
         if let Some(game) = crate::law::opened(&wanted).or_else(|| rulesets::game(&wanted)) {
             return Ok(game);
         }
-        // The time of a comparison grows with the text, and every name is shorter than this.
+        // A comparison takes time in proportion to the length of the text. Every known name is
+        // shorter than this limit.
         let compared: String = wanted.chars().take(40).collect();
         let nearest = rulesets::names().into_iter().min_by_key(|known| {
             // Prefer a game whose name contains the text, such as "loop".

@@ -6,9 +6,9 @@
 //!                           └─► canonical  the identity, name-xxxxxxxx
 //! ```
 //!
-//! Expressions are those of the language, resolved. A name that a binder gives is replaced by its
-//! *place*: the first binder of a move has place 0, and `each i in H t[i]` takes two places, one
-//! for `i` and one for `t`. So two files that differ only in names have the same identity.
+//! Expressions are resolved expressions of the language. A name that a binder defines is replaced
+//! by its *place*: the first binder of a move has place 0, and `each i in H t[i]` takes two places,
+//! one for `i` and one for `t`. So two files that differ only in names have the same identity.
 
 use std::ops::RangeInclusive;
 
@@ -41,7 +41,8 @@ pub enum Kind {
     Heaps,
     /// Piles in a fixed number of places. Empty piles are kept.
     Places,
-    /// Piles that are games by themselves. The value of a position is the nim-sum of theirs.
+    /// Piles that are separate games. The value of a position is the nim-sum of the values of its
+    /// piles.
     Sum,
 }
 

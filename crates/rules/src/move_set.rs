@@ -17,8 +17,8 @@ impl MoveSet {
         MoveSet { runs: if last == 0 { Vec::new() } else { vec![(1, last)] } }
     }
 
-    /// Returns the union of runs (first, last), which may be in any order. `None` if a run begins
-    /// at 0 or ends before it begins, or if two runs overlap.
+    /// Returns the union of the runs (first, last), given in any order. `None` if a run begins at 0
+    /// or is empty, or if two runs overlap.
     pub fn of_runs(mut runs: Vec<(Pile, Pile)>) -> Option<MoveSet> {
         runs.sort_unstable();
         let mut joined: Vec<(Pile, Pile)> = Vec::with_capacity(runs.len());
@@ -70,7 +70,7 @@ impl MoveSet {
         self.runs.iter().flat_map(|&(first, last)| first..=last)
     }
 
-    /// Returns the set without `number` and without all numbers above `last`.
+    /// Returns the set without `number` and without numbers above `last`.
     pub fn without(&self, number: Pile, last: Pile) -> MoveSet {
         let mut runs = Vec::with_capacity(self.runs.len() + 1);
         for &(first, end) in &self.runs {

@@ -42,7 +42,7 @@ pub struct Lowered {
     pub pile: usize,
     /// The number of coins before the move.
     pub from: Pile,
-    /// The piles that replace it. There is exactly one, unless each pile is a game by itself.
+    /// The piles that replace it. There is exactly one, except in sums.
     pub to: Vec<Pile>,
 }
 
@@ -105,9 +105,9 @@ impl Move {
     }
 }
 
-/// Returns the moves on piles whose order does not matter: from each pile to every size in
-/// `lowered`, smallest pile first. Equal piles are listed once, because they lead to the same
-/// options. `option` returns a position for the new piles, which may be in any order, and the
+/// Returns the moves on piles whose order does not matter: from each pile to every size that
+/// `lowered` returns, smallest pile first. Equal piles are listed once, because they lead to the
+/// same options. `option` makes a position from the new piles, which may be in any order, and the
 /// number of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
@@ -130,7 +130,7 @@ pub fn from_any_pile<L: Iterator<Item = Pile>>(
 }
 
 /// Returns the moves on the two ends of a row, for either player. The left end comes first; on each
-/// end the remaining coins ascend. A single pile is lowered to the sizes in `single`.
+/// end the remaining coins ascend. A single pile is lowered to the sizes that `single` returns.
 pub fn from_either_end(
     piles: &[Pile],
     single: impl Fn(Pile) -> std::ops::Range<Pile>,

@@ -80,7 +80,7 @@ impl Game {
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
-        // Most texts are numbers with single commas between them: a fast path reads these.
+        // Most texts are numbers with single commas between them; read these in a faster way.
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }

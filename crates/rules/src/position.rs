@@ -29,8 +29,8 @@ pub enum Memory {
     /// The number of coins that the last move took, or 0 at the beginning. In short global nim the
     /// next move may not take this number.
     LastMove(Pile),
-    /// The numbers of coins that may still be taken, as in long global nim; none exceeds every
-    /// pile.
+    /// The numbers of coins that may still be taken, as in long global nim. No number is larger
+    /// than the largest pile.
     Available(MoveSet),
 }
 
@@ -168,8 +168,8 @@ impl Position {
 }
 
 impl Game {
-    /// Rejects a position whose memory the game does not have, and a position that the rules
-    /// exclude. A position without memory means the beginning of play.
+    /// Rejects a position with a kind of memory that the game does not have, and a position that
+    /// the rules exclude. A position without memory means the beginning of play.
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,
@@ -191,8 +191,7 @@ impl Game {
         at_least(self.order().least_pile(), piles)
     }
 
-    /// Rejects a number of piles that no position has, and a part of a position with too small a
-    /// pile.
+    /// Rejects a part of a position if no position has `length` piles, or if a pile is too small.
     pub fn check_part(self, part: &[Pile], length: usize) -> Result<(), PositionError> {
         self.check_piles(part)?;
         match self.law().filter(|law| law.kind != Kind::Sum && !law.lengths.contains(&length)) {

@@ -1,8 +1,8 @@
-//! The reference evaluators, which follow the rules directly and only keep a memo. A Grundy value
-//! is the mex of the values of the options, and an outcome class says which player can win. All
-//! fast code is compared with them.
+//! The reference evaluators, which follow the rules directly, with only a memo. A Grundy value is
+//! the mex of the values of the options, and an outcome class says which player can win. All fast
+//! code is compared with these evaluators.
 //!
-//! The evaluators use no tiles, no tables and no symmetry, so they cannot share a mistake with code
+//! The evaluators use no tiles, no tables and no symmetry, so they cannot have the mistakes of code
 //! that does. They evaluate about a million positions a second. The memo keeps all positions.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub struct Reference {
     /// True if by definition the value of a position is the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
-    /// In a form of remoteness: true if the player to move wins, and the remoteness.
+    /// For a remoteness form: true if the player to move wins, and the remoteness.
     lasting: HashMap<Position, (bool, u32)>,
 }
 
@@ -126,7 +126,7 @@ impl Outcomes {
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
         settle(self.game, &mut self.memo, position, more, None, |moves, wins| {
-            // A player wins by a move if the other player, moving first in its option, does not.
+            // A move wins if the other player, moving first in its option, does not win.
             let wins = || moves.iter().zip(wins);
             (
                 wins().any(|(m, (_, right))| m.player != Player::Right && !right),
@@ -136,7 +136,8 @@ impl Outcomes {
     }
 }
 
-/// A slow evaluator of the cells of any game: its values, or its classes if it is partizan.
+/// A slow evaluator of the cells of any game: Grundy values, or outcome classes if the game is
+/// partizan.
 #[derive(Debug)]
 #[allow(missing_docs)] // the names say it
 pub enum ByRules {
@@ -177,10 +178,10 @@ impl ByRules {
     }
 }
 
-/// Computes the result of a position. Before that, it computes those of all positions that can be
-/// reached from it and are not in the memo. `of` computes a result from the moves of a position and
-/// the results of the options. Stops with `None` if `more` returns false. With `join`, only results
-/// of single piles are computed, and `join` combines them into the result of several piles.
+/// Computes the result of a position, after the results of all positions that can be reached from
+/// it and are not in the memo. `of` computes a result from the moves of a position and the results
+/// of the options. Stops with `None` if `more` returns false. If `join` is given, only results of
+/// single piles are computed, and `join` combines them into the result of several piles.
 ///
 /// The search has its own stack instead of a recursion, because a recursion as deep as the number
 /// of coins could overflow the stack of a thread.

@@ -32,9 +32,9 @@ impl Order {
 pub enum Remembers {
     /// Nothing.
     Nothing,
-    /// The number of coins that the last move took, as in `20,20/3`. In the usual index of a table
-    /// a last move larger than every pile has the same place as no last move. So the two positions
-    /// must have the same value.
+    /// The number of coins that the last move took, as in `20,20/3`. In the usual index of a table,
+    /// a last move larger than every pile has the same place as no last move. So a game with this
+    /// index must give both positions the same value.
     LastMove,
     /// The numbers of coins that may still be taken, as in `8{1,3,4}`. Numbers larger than every
     /// pile are left out.
@@ -103,7 +103,7 @@ pub trait Rules: Debug + Send + Sync {
     /// Returns the name in prose.
     fn title(&self) -> &'static str;
 
-    /// Returns the publication of the rules: authors, year, section.
+    /// Returns the publication that defines the rules: authors, year, section.
     fn paper(&self) -> &'static str;
 
     /// Returns the rules for players, in one or two sentences. The text is empty if there is none.

@@ -29,8 +29,8 @@ impl Table {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
 
-    /// Returns the table with this id. Its game is built in, or `rules` is the text of its rule
-    /// file.
+    /// Returns the table with this id. If its game is not built in, `rules` must be the text of its
+    /// rule file.
     pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
         if let Some(text) = rules {
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
@@ -124,8 +124,8 @@ impl Table {
         self.index.numbering().values_per_cell()
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
-    /// or the word before the last two piles, or nothing.
+    /// Replaces the contents of `word` by the piles that all positions of a tile have in common:
+    /// the middle, or all piles but the last two, or nothing.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -144,7 +144,7 @@ impl Table {
         self.index.positions()
     }
 
-    /// Returns the number of stored values. The numbers of positions are less than this.
+    /// Returns the number of stored values. The number of any position is less than this.
     pub fn values(&self) -> u64 {
         self.cells() * self.numbering().values_per_cell()
     }
@@ -213,7 +213,8 @@ impl Table {
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
     }
 
-    /// Returns that position or its reversal, whichever is lexicographically smaller.
+    /// Returns the position with this number or its reversal, whichever is lexicographically
+    /// smaller.
     pub fn least_position(&self, number: u64) -> Option<Position> {
         let found = self.position(number)?;
         Some(if self.game.is_symmetric() { found.canonical() } else { found })

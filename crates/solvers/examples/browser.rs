@@ -1,6 +1,6 @@
-//! Does what a page in a browser does: it computes values, fills a table and sweeps, without
-//! threads or a clock. `make wasm` compiles this for `wasm32-unknown-unknown` and runs it in Node.
-//! A wrong value ends it with an error. It prints nothing, because a page has no standard output.
+//! Does the work of a page in a browser: computes values, fills a table and sweeps, without threads
+//! or a clock. `make wasm` compiles this for `wasm32-unknown-unknown` and runs it in Node. A wrong
+//! value ends it with an error. It prints nothing, because a page has no standard output.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};
@@ -15,7 +15,8 @@ fn value(game: Game, text: &str) -> Result<Option<u32>, Failure> {
 }
 
 fn main() -> Result<(), Failure> {
-    // Compute by intervals, by a memo, and by rows. 3,5 is a P-position of Wythoff's game.
+    // Compute values interval by interval, with a memo, and row by row. 3,5 is a P-position of
+    // Wythoff's game.
     assert_eq!(value(games::END_NIM, "5,4,5,6,7")?, Some(9));
     assert_eq!(value(games::END_WYTHOFF, "3,5")?, Some(0));
     assert_eq!(value(games::SHORT_GLOBAL_NIM, "20,20/3")?, Some(2));

@@ -106,7 +106,8 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
-    /// The limit of seconds, estimated before the work, or measured if that is impossible.
+    /// The limit of seconds. The seconds are estimated before the work, or measured if that is
+    /// impossible.
     pub seconds: f64,
 }
 
@@ -164,7 +165,7 @@ impl Effort {
     }
 }
 
-/// Writes piles for a message. It writes only the ends of a long row.
+/// Returns piles as a text for a message, with only the ends of a long row.
 pub(crate) fn named(piles: &[Pile]) -> String {
     match piles {
         [first, .., last] if piles.len() > 12 => {
@@ -175,7 +176,8 @@ pub(crate) fn named(piles: &[Pile]) -> String {
 }
 
 /// A callback of long computations. It regularly receives the number of positions found so far (0
-/// if they are not counted), the seconds, and the bytes of memory. It returns false to stop.
+/// if they are not counted), the seconds, and the bytes of memory. It returns false to stop the
+/// work.
 pub type Watch = fn(&Effort) -> bool;
 
 /// The tables, limits and callbacks that a solver works with.
@@ -184,7 +186,7 @@ pub struct Env<'a> {
     pub tables: &'a dyn Tables,
     pub limits: Limits,
     pub isa: Isa,
-    /// Returns the seconds since some moment. Solvers have no other clock.
+    /// Returns the seconds since a fixed moment. Solvers have no other clock.
     pub clock: fn() -> f64,
     pub watch: Option<Watch>,
     /// True if an answer may come from a theorem when no table holds the position.
@@ -218,7 +220,7 @@ impl<'a> Env<'a> {
 /// Seconds between two calls of the watcher.
 pub(crate) const SHOW_EVERY: f64 = 0.1;
 
-/// A clock and a watcher for work that counts no positions.
+/// Checks the time limit and calls the watcher, for work that counts no positions.
 pub(crate) struct Watched<'a> {
     env: &'a Env<'a>,
     /// The time of the first look at the clock.
@@ -305,7 +307,7 @@ pub enum SolveError {
 
 impl From<StoreError> for SolveError {
     fn from(error: StoreError) -> SolveError {
-        // A store may compute an answer itself. The error of such an answer is passed on unchanged.
+        // A store may compute an answer itself. Pass on its error unchanged.
         match error.downcast::<SolveError>() {
             Ok(error) => *error,
             Err(error) => SolveError::Store(error),

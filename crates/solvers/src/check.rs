@@ -12,7 +12,8 @@ use crate::tables::{Stored, Tables};
 pub struct TileRun<'a> {
     pub first: u64,
     pub cells: &'a [u32],
-    /// True if every value is derived, and not only a few of the values that take long.
+    /// True if every value is derived, false if only a few of the values that take long are
+    /// derived.
     pub full: bool,
 }
 
@@ -23,7 +24,7 @@ pub struct Checking<'a> {
     /// The tables from which options are read.
     pub tables: &'a dyn Tables,
     pub memory: MemoryLimit,
-    /// The control that stops the check; the result then covers less than requested.
+    /// The control, which can stop the check. Then the result covers less than requested.
     pub control: &'a Control,
 }
 
@@ -45,7 +46,7 @@ pub struct WrongCell {
     pub found: u32,
 }
 
-/// Derives the cells of one table again, and keeps cells that it has read from other tables.
+/// Derives the cells of one table again. It keeps cells of other tables that it has read.
 pub trait Checker {
     /// Derives the cells of a run again.
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
@@ -63,7 +64,8 @@ pub(crate) struct Options<'a, N> {
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Prepares to read the options of a table of several piles, from the tables that are `wanted`.
+    /// Prepares to read the options of a table of several piles, from shorter tables that `wanted`
+    /// accepts.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,
@@ -82,8 +84,9 @@ impl<'a, N> Options<'a, N> {
         Options { stored, numbering: numbering(table), shorter, below: None }
     }
 
-    /// Returns the value of an option with these piles. `number` returns the option's number in a
-    /// table, and `single` reads the table of single piles. Otherwise it evaluates `position`.
+    /// Returns the value of an option with these piles. `number` returns its number in a table, and
+    /// `single` reads it from the table of single piles. If there is no table, the value of
+    /// `position()` is computed.
     pub(crate) fn value(
         &mut self,
         piles: &[Pile],
@@ -106,7 +109,7 @@ impl<'a, N> Options<'a, N> {
     }
 }
 
-/// Describes a wrong cell by its place in a run.
+/// Describes the wrong cell at index `at` of a run.
 pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> WrongCell {
     let cell = run.first * table.tile_cells() as u64 + at as u64;
     let position = table.position(cell * table.values_per_cell());

@@ -8,13 +8,13 @@
 //!
 //! | way | for |
 //! |---|---|
-//! | tiles | rows with the value of their reversal and moves only at the two ends |
+//! | tiles | rows with the same value as their reversal, and moves only at the two ends |
 //! | grid | other rows, places, and heaps with the same moves in any order |
 //! | heaps | multisets with moves that choose all heaps alike |
 //! | sums | piles that lose a number or are split, and octal codes |
 //! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Answers, and checks of cells, go option by option, without the kernels.
+//! Positions are answered, and cells are checked, option by option, without the kernels.
 
 mod levels;
 mod line;
@@ -57,7 +57,7 @@ const COUNTED: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 enum Way {
-    /// Tile by tile, from the tables with one and two piles less.
+    /// Tile by tile, from the levels with one and two piles less.
     Tiles(Shapes),
     /// As a box of positions.
     Grid(Shapes),
@@ -99,8 +99,8 @@ fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
 fn way_of(game: Game, largest: usize, length: usize) -> Way {
     let law = law(game);
     if law.kind == Kind::Sum {
-        // If a pile can be lowered to any smaller pile, values may be twice as large as piles, and
-        // values of the kernel have 16 bits.
+        // If a pile can be lowered to any smaller pile, values may be twice as large as piles. The
+        // kernel's values have 16 bits.
         let fits = |splits: &Splits| !splits.lowers_any || largest < 1 << 15;
         return sums::splits(law, largest).filter(fits).map_or(Way::OneByOne, Way::Sum);
     }
@@ -114,7 +114,8 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         return Way::Heaps(moves);
     }
     let Ok(found) = shapes(law, length, largest) else { return Way::OneByOne };
-    // Games that close up need shapes for all lengths. A box of heaps needs symmetric moves.
+    // If emptied piles vanish, all shorter lengths need shapes, too. Heaps need moves that do not
+    // depend on the order.
     let has_shapes = |shorter| match shapes(law, shorter, largest) {
         Ok(found) => law.kind != Kind::Heaps || is_symmetric(&found, shorter),
         Err(_) => false,
@@ -132,7 +133,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
     if by_tiles { Way::Tiles(found) } else { Way::Grid(found) }
 }
 
-/// The class of a line of a rule file, for tables of some length.
+/// A line of a rule file with its class, for tables of one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineClass {
     /// The number of the line among the moves, from 0.
@@ -179,7 +180,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
     };
     match way {
         Way::Tiles(found) => 0.5 * of(found) + price::RULE_SIDE,
-        // A box has a cell for each order of the piles, and for empty piles.
+        // A box has cells for every order of the piles, and for positions with empty piles.
         Way::Grid(found) => {
             let box_cells = f64::from(table.max_pile() + 1).powi(table.length() as i32);
             of(found) * box_cells / table.cells() as f64

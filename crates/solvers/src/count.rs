@@ -23,10 +23,10 @@ pub enum Counted<P = Position> {
     /// The frequency of each outcome class, by the number of piles, for the table and for the
     /// shorter lengths that are counted with it.
     Classes(Vec<(usize, OutcomeCounts)>),
-    /// Counts over the records of single piles.
+    /// Counts of the records of single piles.
     Records {
         counts: RecordCounts,
-        /// True if the exceptions are included; otherwise only the values g(n) are.
+        /// True if the exceptions are counted, too; false if only the values g(n) are.
         exceptions: bool,
     },
     /// The frequency of each value, by largest pile, among positions with every set of moves.
@@ -34,7 +34,7 @@ pub enum Counted<P = Position> {
 }
 
 impl<P> Counted<P> {
-    /// Converts the position of the counts by `place`; returns `None` if `place` returns `None`.
+    /// Converts the position in the counts with `place`; returns `None` if `place` does.
     pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
         let place = |position: Option<P>| match position {
             None => Some(None),
@@ -102,7 +102,7 @@ pub struct Count<'a> {
     pub control: &'a Control,
 }
 
-/// The maximum number of positions that are counted without stored cells. They take a minute.
+/// The maximum number of positions to count without stored cells, which takes a minute.
 const MOST_COMPUTED: u64 = 1 << 37;
 
 impl Count<'_> {

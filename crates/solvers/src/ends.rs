@@ -163,7 +163,7 @@ impl Solver for EndGames {
         }
     }
 
-    /// Fills the tile as a whole, between the rows of the middle and of its reversal.
+    /// Fills the whole tile at once. Its borders are the rows of the middle and of its reversal.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
@@ -178,7 +178,8 @@ impl Solver for EndGames {
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
         let seconds = cells * price::LARGE_TILE;
         Effort { cells, seconds, memory: bytes as u64 }.check(&corner, env.limits)?;
-        // G(middle, b) above the tile, and G(a, middle) to its left, read from its other end.
+        // The borders are G(middle, b) above the tile and G(a, middle) = G(reversed, a) to its
+        // left.
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
         let above = self.row(game, middle, last, env)?;
         let left = self.row(game, &reversed, last, env)?;
@@ -188,8 +189,8 @@ impl Solver for EndGames {
                 true => Source::TableAndComputed,
                 false => Source::Computed,
             };
-        // Values of the tile are at most twice its side, so they fit. Values of the borders grow
-        // with the middle. Larger border values forbid nothing, so they are capped.
+        // Values of the tile are at most twice its side, so they fit two bytes. Border values may
+        // be larger. These forbid nothing, so replace them by the maximum.
         let most = 2 * last;
         let values = |row: &Answers| -> Vec<u16> {
             row.iter()
@@ -291,7 +292,8 @@ fn holder<'a>(game: Game, piles: &[Pile], env: &Env<'a>) -> Option<&'a dyn Store
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// The maximum piles of a position for which the times of reading and computing are compared.
+/// The maximum number of piles of a position for which the times of reading and computing are
+/// compared.
 const MOST_PILES: usize = 1 << 10;
 
 /// Returns an estimate of the seconds to compute a position from stored positions.
@@ -308,7 +310,8 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The maximum coins of the other piles. Periods grow with them, and long ones are not found.
+/// The maximum number of coins in the other piles. Periods grow with it, and long periods are not
+/// found.
 const PERIOD_COINS: u64 = 128;
 
 /// A search for the period of the row of a position with one very large end pile. The search takes
@@ -348,7 +351,8 @@ impl PeriodSearch {
     /// Returns the value, if the period is found and proved.
     fn value(&self) -> Option<u32> {
         thread_local! {
-            /// The last search is kept, because requests for a row's positions often come together.
+            /// Keeps the last search, because positions of one row are often requested one after
+            /// another.
             static LAST: RefCell<Option<(PeriodSearch, Row)>> = const { RefCell::new(None) };
         }
         let PeriodSearch { game, ref word, large, bound, .. } = *self;
@@ -375,9 +379,9 @@ fn by_period(game: Game, piles: &[Pile], env: &Env<'_>) -> Option<Answer> {
     Some(Answer::of_value(value, Source::Period))
 }
 
-/// Reads a line of a tile that a table holds, from the border to the position. The line has the
-/// values with the last pile lowered, or with the first pile lowered. If the tile is stored for the
-/// reversed middle, its rows and columns are exchanged.
+/// Reads a row or a column of a stored tile, from its border to the position. It has the values
+/// with the last pile lowered, or with the first pile lowered. If the table stores the tile of the
+/// reversed middle, rows and columns are exchanged.
 fn lowered_line(
     stored: &dyn Stored,
     piles: &[Pile],
@@ -389,7 +393,7 @@ fn lowered_line(
     let Some(place) = table.locate_piles(piles) else { return Ok(()) };
     let lowered = if lower_last { piles.last() } else { piles.first() };
     let count = lowered.map_or(0, |&pile| pile as usize);
-    // Length 1 has a single row, so both piles are lowered along it.
+    // In length 1, the first pile is also the last, so it is lowered along the row.
     let along_row = lower_last != place.reversed || table.length() == 1;
     let n = table.tile_cols();
     let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };

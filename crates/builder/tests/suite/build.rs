@@ -48,8 +48,9 @@ fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Ve
     }
 }
 
-/// Threads, instruction sets and memory change no byte. The tables have values of one and two
-/// bytes, several shards in one table (24^6 positions), and small sizes of every game.
+/// The number of threads, the instruction set and the memory limit change no byte. The tables have
+/// values of one and two bytes, several shards in one table (24^6 positions), and small sizes of
+/// every game.
 #[test]
 fn the_same_bytes_however_they_are_built() {
     let most = vec![games::MISERE_NIM, games::LOOP_END_NIM, games::PARTIZAN_END_NIM];
@@ -71,7 +72,7 @@ fn the_same_bytes_however_they_are_built() {
         let of = |isa| Request { isa, ..request(max_pile, length) };
         cases.push((of(Isa::Portable), Isa::available().map(of).collect()));
     }
-    // These tables are larger than a frame, and larger than a piece of the kernel.
+    // These tables are larger than a frame, and than a piece that the kernel fills in one call.
     let sets = |isa| Request { isa, games: vec![games::LONG_GLOBAL_NIM], ..request(21, 1) };
     cases.push((sets(Isa::Portable), Isa::available().map(sets).collect()));
     // With little memory the intermediate levels are computed again for each tile.
@@ -152,7 +153,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         Err(LockError::Io { path, .. }) => assert_eq!(path, inside),
         other => panic!("{other:?}"),
     }
-    // A file is in the place of a table's folder. The error names it, and no partial table remains.
+    // A file has the name of a table's folder. The error names it, and no partial table remains.
     let db = folder.path().join("db");
     fs::create_dir_all(db.join("loop-end-nim/n4")).unwrap();
     fs::write(db.join("loop-end-nim/n4/k2"), "in the way").unwrap();

@@ -144,7 +144,7 @@ fn nothing_is_published_before_all_is_there() {
     assert!(!folder.path().join("manifest.json").exists());
     finish(&plan, folder.path(), &Control::new(), &BTreeMap::new()).unwrap();
 
-    // The reported entries of shards elsewhere must be possible.
+    // `finish_from` rejects an impossible entry.
     let mut said = manifest(folder.path()).unwrap().tables;
     let elsewhere = tempfile::tempdir().unwrap();
     let mut entries = BTreeMap::new();

@@ -1,7 +1,7 @@
-//! Fills places, which are a box of positions. Every move lowers some coordinates.
+//! Fills the positions of a game with places, which form a box. Every move lowers some coordinates.
 //!
-//! The cells are filled row by row in lexicographic order, so options come first. For each ray, the
-//! table keeps one set for each line, only as long as the walk is on that line:
+//! The cells are filled row by row in lexicographic order, so options come first. Each line of a
+//! ray has a set, but only while the walk still visits cells of that line:
 //!
 //! ```text
 //!   ray with step (1, 0, 1), lead 0       the set of x replaces that of x - step: it is
@@ -12,12 +12,12 @@
 //!                                         one that enters it.
 //! ```
 //!
-//! The *lead* is the first coordinate that the step changes. The lines of one row of sets begin at
-//! the first row from which the step leaves the box, where the row of sets is emptied. So a ray
-//! needs as many sets as a slice of the box across its lead has cells, not counting coordinates
-//! before the lead. If the first option of a ray is not one step away, its sets lag: a value is
-//! added only at the first cell whose first option has this value. So S(x) = S(x - step) ∪ {G(x -
-//! first)}. Moves with t ≡ r mod m, with t >= c, or with two nearly equal numbers are rays.
+//! The *lead* is the first coordinate that the step changes. A row of sets is cleared at the first
+//! row of cells on its lines, where x - step is outside the box. So a ray needs as many sets as a
+//! slice of the box across its lead has cells, not counting coordinates before the lead. If the
+//! first option of a ray is not one step away, a value enters the set late: at the first cell that
+//! has it as its first option. So S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with
+//! t >= c, or with two nearly equal numbers are rays.
 //!
 //! For a box on piles I, the set of x holds all values at or below x on I, x itself included: the
 //! union of the sets of x - eᵢ, for i in I, and of the value of x. Before the value of x is added,
@@ -57,7 +57,7 @@ struct Track {
     first: Vec<usize>,
     step: Vec<usize>,
     lead: usize,
-    /// True if the first option is one step away.
+    /// True if the distances `first` and `step` are equal.
     is_even: bool,
     base: usize,
     /// The number of sets in a row, and the most steps that fit the lead.
@@ -115,7 +115,8 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the numbers of sets with the finest cut of the second coordinate, and without a cut.
+    /// Returns the number of sets if the second coordinate is cut as finely as possible, and if it
+    /// is not cut.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -219,7 +220,7 @@ impl Grid {
             let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
             let mut job = self.filling(&layout, guide);
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
-            // Start again with sets of at least the width that the last attempt needed.
+            // Start again with sets that are at least as wide as in the last attempt.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),
@@ -366,8 +367,8 @@ impl Filling<'_> {
         }
     }
 
-    /// Returns `None` if a guard opens no columns, and `Some(None)` if it opens all. Otherwise
-    /// returns the number of the mask of the open columns.
+    /// Returns `None` if no column satisfies the guard, and `Some(None)` if all do. Otherwise
+    /// returns the number of the mask of these columns.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         let Some(guard) = guard else { return Some(None) };
         let (_, len) = self.grid.parts();
@@ -420,8 +421,8 @@ impl Filling<'_> {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // The row of sets with some coordinates lowered by one. If the lead is lowered, the row is
-        // in the slice before.
+        // The row of sets with some coordinates lowered by one. If the lead is one of them, the row
+        // is in the previous slice.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

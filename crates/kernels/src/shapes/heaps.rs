@@ -23,9 +23,9 @@
 //! s between their p₁. Taking equal numbers from two heaps of at least p₁ changes the count by two
 //! for some s.)
 //!
-//! Boxes (heaps lowered by any numbers) use prefix sets. A prefix set belongs to the values of the
-//! heaps that do not move and of those that do. It is the union of its neighbours, in which one of
-//! the moving heaps is lower by one. If p₁ moves, that union runs along the row.
+//! Boxes (heaps lowered by any numbers) use prefix sets. There is one for each pair of moving heaps
+//! and other heaps. It is the union of its neighbours, in which one of the moving heaps is lower by
+//! one. If p₁ moves, the union continues along the row.
 
 use grundy_rules::Multisets;
 
@@ -54,7 +54,7 @@ pub enum HeapShape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapMove {
     pub shape: HeapShape,
-    /// The index of the moves' condition in the [`Guide`], if they have a condition.
+    /// The number of the guard, for [`Guide::open`], if the moves have a condition.
     pub guard: Option<usize>,
 }
 
@@ -306,8 +306,8 @@ impl Walk for Filling<'_> {
 }
 
 impl Filling<'_> {
-    /// Returns `None` if a guard opens no columns, and `Some(None)` if it opens all. Otherwise
-    /// returns the number of the mask of the open columns.
+    /// Returns `None` if no column satisfies the guard, and `Some(None)` if all do. Otherwise
+    /// returns the number of the mask of these columns.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
         plan.mask(self.rows.len(), |columns| match guard {
             Some(guard) => self.guide.open(guard, &self.piles, columns),
@@ -315,7 +315,7 @@ impl Filling<'_> {
         })
     }
 
-    /// Adds moves of equal numbers from the heaps of a choice to the plan.
+    /// Adds to the plan the moves that take the same number from each heap in `moved`.
     fn equal(
         &self,
         base: usize,
@@ -344,7 +344,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Adds moves of any numbers from the heaps of a choice to the plan.
+    /// Adds to the plan the moves that take any numbers from the heaps in `moved`.
     fn hull(
         &self,
         base: usize,
@@ -401,7 +401,8 @@ impl Filling<'_> {
         }
     }
 
-    /// Adds the move of some numbers from the heaps of a choice, in each order, to the plan.
+    /// Adds to the plan the moves that take the numbers `taken`, in each order, from the heaps in
+    /// `moved`.
     fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut RowSteps) {
         let p = &self.rows.p;
         if let ([0], &[taken]) = (moved, taken) {
@@ -432,7 +433,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Adds the options of p₁ - `shift` with these other heaps; `option[0]` is left free.
+    /// Adds the options that consist of p₁ - `shift` and the heaps `option[1..]`.
     fn options(
         &self,
         mut option: Vec<usize>,

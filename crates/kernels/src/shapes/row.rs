@@ -23,7 +23,7 @@ pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.
     pub(super) start: usize,
     pub(super) stride: usize,
-    /// The number of first columns without sets.
+    /// The first column that has a set.
     pub(super) from: usize,
     pub(super) read: bool,
     pub(super) write: bool,
@@ -54,7 +54,7 @@ pub(super) struct Near {
     pub(super) mask: Option<usize>,
 }
 
-/// A row of sets to unite with another row of sets, in its first `columns`.
+/// Two rows of sets. In the first `columns` columns, the sets of `from` are added to those of `to`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Join {
     pub(super) to: usize,
@@ -79,14 +79,14 @@ pub(super) struct RowSteps {
 }
 
 impl Stream {
-    /// A row of adjacent sets that are written.
+    /// Adjacent sets, one for each column, which are written but not read.
     pub(super) const WRITE: Stream =
         Stream { start: 0, stride: 1, from: 0, read: false, write: true, carry: false, mask: None };
 }
 
 impl RowSteps {
-    /// Returns `None` if a guard opens no columns, `Some(None)` if it opens all, else the number of
-    /// the row of masks with the columns that `open` marked.
+    /// Returns `None` if no column satisfies the guard, and `Some(None)` if all do. Otherwise
+    /// returns the number of the row of masks with the columns that `open` marked.
     pub(super) fn mask(
         &mut self,
         len: usize,
@@ -185,7 +185,7 @@ impl<S: Set> Compiled for Row<'_, S> {
     }
 }
 
-/// Collects for each column the values of its options in earlier rows.
+/// Collects the values of each column's options in earlier rows.
 #[inline(always)]
 fn gather<S: Set>(plan: &RowSteps, sets: &mut [S], cells: &[u16], before: &mut [S], given: usize) {
     let len = before.len();

@@ -1,4 +1,4 @@
-//! Fills sums: g(0), ..., g(N) of single piles that a move may split, as one row.
+//! Fills sums: computes the values g(0), ..., g(N) of single piles, which a move may split.
 //!
 //! A move takes t coins from a pile of n, and leaves nothing, one pile, or two piles. The value of
 //! two piles is the nim-sum of their values. Visiting all pairs costs n steps for each value.
@@ -22,11 +22,11 @@
 //! n + p leaves two piles, one of them is at least m + p, and taking p coins from this pile gives
 //! an option of n with the same value; and vice versa.
 
-/// The piles that may remain after taking some coins from a pile.
+/// The piles that may remain after a move takes `taken` coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
     pub taken: usize,
-    /// The smallest pile of which the coins may be taken, if that is more than `taken`.
+    /// The smallest pile that allows this move, if it is larger than `taken`.
     pub least: usize,
     /// True if nothing may be left.
     pub nothing: bool,
@@ -135,7 +135,7 @@ impl Splits {
         Some(values)
     }
 
-    /// Returns a proved period of the row beyond some pile, with a few comparisons for each value.
+    /// Returns a period that is proved for all large piles. Takes a few comparisons for each value.
     pub fn period(&self, values: &[u16]) -> Option<usize> {
         // Pairs of unequal piles, and moves that take any number, are not covered by the theorem.
         if self.lowers_any || self.is_cut || self.leaving.iter().any(|leaving| leaving.unequal) {

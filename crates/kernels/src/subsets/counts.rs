@@ -20,7 +20,8 @@ impl Work for Counting<'_> {
     // SAFETY: this function needs no instruction set.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
-        // Bits that are common to some of the planes 0, 1 and 2; the index names the planes.
+        // `sums[i]` is the number of bits that are set in all planes of i, where i is a set of
+        // planes.
         let mut sums = [0u64; 8];
         for [p0, p1, p2] in self.blocks {
             let mut ones = [0u64; 8];

@@ -16,10 +16,10 @@
 //! third line reads 2^(t-(n-k)) consecutive values in level t. An entry costs less than two
 //! doublings and one option.
 //!
-//! The seen sets are bit planes, one per value. If at most K moves of the chunk's largest set fit
-//! into n, no play has more than K moves, and no option has a value above K-1 (see [`super`]). So K
-//! planes are enough. K is a constant of the compiled code, so chunks with few small moves are
-//! faster.
+//! The seen sets are bit planes, one per value. Let K be the largest number of moves of the chunk's
+//! largest set with a sum of at most n. Then no play has more than K moves, and no option has a
+//! value above K-1 (see [`super`]). So K planes are enough. The code is compiled for each K, so
+//! chunks with few small moves are faster.
 
 #![expect(
     clippy::needless_range_loop,
@@ -40,7 +40,7 @@ const NOTHING_SEEN: Seen = [[0; 8]; PLANES];
 const SEEN_BLOCKS: usize = 1 << (MAX_LOG_CHUNK - 1 - LOG_BLOCK);
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
-/// Fills the chunks of a level from number `first` on, as many as `out` holds.
+/// Fills `out` with the chunks of a level from number `first` on.
 pub(super) fn chunks(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
     tables.isa.run(Chunks { tables, n, k, first, out });
 }
@@ -234,7 +234,7 @@ unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
     }
 }
 
-/// Returns the two halves of a line; doubling a half gives a whole line.
+/// Returns the two halves of a line. Each can be doubled to a whole line.
 #[inline(always)]
 fn halves(line: &Line) -> &[[u64; LANES / 2]] {
     line.as_chunks().0
@@ -322,8 +322,8 @@ mod tests {
     use super::*;
     use crate::Isa;
 
-    /// Fills small chunks of a small level like the chunks of large levels. Then some moves, and
-    /// all moves after them, are among the fixed moves.
+    /// Fills chunks that are smaller than necessary. Then some moves s and n-s are both among the
+    /// fixed moves, as in large levels.
     #[test]
     fn chunks_of_every_size() {
         for isa in Isa::available() {

@@ -1,4 +1,4 @@
-//! Packs levels into bytes, for files.
+//! Packs levels into bytes, as files store them.
 //!
 //! Sixteen neighbours make a *cell* of four bytes. The sets of all piles share one numbering: a set
 //! of level n has the number 2^n + index. So level n begins at number 2^n; from n = 4 on, this is
@@ -14,8 +14,8 @@
 //!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
 //! ```
 //!
-//! A set takes two bits instead of three, and 2^k sets take 2^(k-2) bytes. Eight neighbours agree
-//! so often that most bytes are 0 or 255. docs/FORMAT.md lists other forms and their sizes.
+//! A set takes two bits instead of three, and 2^k sets take 2^(k-2) bytes. Neighbours are often
+//! equal, so most bytes are 0 or 255. docs/FORMAT.md lists other forms and their sizes.
 //!
 //! [`crate::cells`] reads the cells, without code from this module.
 
@@ -112,7 +112,7 @@ fn pack_values(values: [u8; 1 << LOG_CELL]) -> [u8; CELL] {
     cell
 }
 
-/// Returns the even bits of a word, moved together.
+/// Returns the even bits of a word, packed into the low half.
 #[inline(always)]
 fn even(word: u64) -> u32 {
     let mut x = word & 0x5555_5555_5555_5555;

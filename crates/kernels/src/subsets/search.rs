@@ -9,13 +9,13 @@
 //!
 //! The key of one pile of m coins is then m and S within {1..m}.
 //!
-//! **Pruning.** Let U be the number of members of S, beginning with the smallest, whose sum is at
-//! most all coins. No value exceeds U (see [`super`]). Once every value below a position's U is
-//! seen, its value is U. An option whose U is below the first gap among the seen values cannot
-//! close the gap. So options are tried by increasing U. Nearly always, the first option with U = 0
-//! has value 0, the first with U = 1 has value 1, and so on, and all other options with the same U
-//! are skipped. So at every depth only about U options of a position remain, instead of n. The
-//! search of \[130, {1..130}\] takes a thousand positions instead of ten million.
+//! **Pruning.** Let U be the largest number such that the U smallest members of S have a sum of at
+//! most the number of coins. No value exceeds U (see [`super`]). If options have all values below a
+//! position's U, its value is U. Let m be the mex of the options seen so far. An option with U < m
+//! does not change m. So options are tried by increasing U. Nearly always, the first option with U
+//! = 0 has value 0, the first with U = 1 has value 1, and so on, and all other options with the
+//! same U are skipped. So at every depth only about U options of a position remain, instead of n.
+//! The search of \[130, {1..130}\] takes a thousand positions instead of ten million.
 //!
 //! ```text
 //!   a position in words:   k p1 p2 p3 | p4 ... | S: moves 1-64 | moves 65-128 ...
@@ -23,9 +23,9 @@
 //! ```
 //!
 //! The positions of the memo are stored one after another in one vector of words. A table of slots
-//! (place, value, a part of the hash) finds them. The memory is bounded. If results of earlier
-//! searches fill it, the memo is emptied. A search ends with an error if it is stopped, or if its
-//! own results exceed the memory.
+//! (place, value, a part of the hash) finds them. The memory is bounded. If earlier searches have
+//! filled it, the memo is emptied. A search ends with an error if it is stopped, or if its own
+//! results exceed the memory.
 
 pub const MOST_PILES: usize = 32;
 /// The maximum number of coins of a position. Values are below 128, because 1 + ... + 128 = 8256.
@@ -336,7 +336,7 @@ struct Move {
     pile: usize,
 }
 
-/// Returns how many members except `without`, smallest first, have a sum of at most the coins.
+/// Returns the largest number of members, except `without`, with a sum of at most `coins`.
 fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {

@@ -95,7 +95,7 @@ impl SetRowValues {
         limit: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<SetRowValues, SetRowsError> {
-        // Wider vectors gain nothing, since the runs are short.
+        // Wider vectors would not be faster, because the runs are short.
         let isa = Present::new(isa).up_to_avx2();
         if piles == 0 || piles > MOST || max_pile > MOST {
             return Err(SetRowsError::Size { piles, max_pile });
@@ -214,8 +214,8 @@ fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// The work for a move s: it adds the value after s to `seen`, for each set that contains s.
-/// `option` is the row of the resulting position.
+/// Adds the value of the option by move s to `seen`, for each set that contains s. `option` is the
+/// row of the resulting position.
 struct See<'a> {
     s: u32,
     option: &'a [u8],
@@ -230,7 +230,8 @@ impl Work for See<'_> {
     }
 }
 
-/// Does the work of [`See`]. From separate arguments the compiler knows that they do not overlap.
+/// Does the work of [`See`]. The slices are separate arguments, so that the compiler knows that
+/// they do not overlap.
 #[inline(always)]
 fn see(s: u32, option: &[u8], seen: &mut [u32]) {
     let run = 1usize << (s - 1);

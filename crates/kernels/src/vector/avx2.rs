@@ -168,7 +168,7 @@ impl CellVector for Avx2 {
             mask
         }
 
-        /// Uses plain Rust: filling two-byte values takes tens of times as long as this search.
+        /// Uses plain Rust, because filling the two-byte values takes at least ten times as long.
         unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
             one_by_one(cells, value)
         }

@@ -1,14 +1,15 @@
-//! Compares tiles that the definition of mex gives with tiles of the kernels. The definition uses
-//! no code of the kernels.
+//! Compares the tiles of the kernels with tiles filled by the definition of mex, without code of
+//! the kernels.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 
 /// Rows of values.
 pub(crate) type Tile = Vec<Vec<u32>>;
 
-/// Returns for each cell the least value that is neither left of it nor above it, nor in a border.
+/// Fills a tile. The value of a cell is the least that is neither left of it nor above it, nor in
+/// its borders.
 pub(crate) fn by_definition(row: &[u32], col: &[u32]) -> Tile {
-    // For each column, the values above; larger values forbid nothing.
+    // For each column, the set of values above the current row. Larger values forbid nothing.
     let values = row.len() + col.len() + 1;
     let mut above = vec![vec![false; values]; row.len()];
     for (above, &top) in above.iter_mut().zip(row) {

@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Returns the maximum bytes that some work holds at a time, without those allocated before it.
+/// Runs some work, and returns the peak of the memory that it allocates, in bytes.
 fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     let before = NOW.get();
     MOST.set(before);
@@ -75,8 +75,8 @@ fn multisets(n: Pile, length: usize) -> Multisets {
     Multisets::new(n, length).unwrap()
 }
 
-/// Returns each kind of work at growing sizes, with a number. An estimate may exceed twice the
-/// measured cost by at most this number.
+/// Returns each kind of work at growing sizes, with the number by which an estimate may exceed
+/// twice the measured cost.
 fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let fills = [(5, 3, 63), (30, 3, 63), (60, 3, 127)].map(|(n, length, largest)| {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));
@@ -152,7 +152,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
             })
         })
     });
-    // Filling the row of the largest pile takes four more bytes for each set.
+    // Filling a row takes four more bytes for each of its sets.
     let rows = [(2, 8), (2, 10), (3, 10)].map(|(piles, max_pile)| {
         case(SetRowValues::bytes(piles, max_pile) + (4 << max_pile), move || {
             taken(|| SetRowValues::new(Isa::best(), piles, max_pile, 1 << 28).unwrap())

@@ -1,4 +1,5 @@
-//! Compares counts and searches in tables of all sets with a loop over all sets; tests refusals.
+//! Compares counts and first places of values with a loop over all sets. Also tests invalid
+//! arguments.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -48,7 +49,7 @@ fn values_are_counted() {
     }
 }
 
-/// One block has all values, because its planes hold the bits of the values.
+/// Writes values into the bit planes of a block, and searches for the first place of each value.
 #[test]
 fn every_value_has_its_first_place() {
     let mut blocks = [EMPTY; 3];

@@ -79,7 +79,7 @@ fn outcome_tiles_agree_with_the_reference() {
     }
 }
 
-/// Compares the recursion with the classes, and with the meaning of the thresholds.
+/// Compares the recursion with the outcome classes, and with the definition of the thresholds.
 #[test]
 fn thresholds_agree_with_the_reference() {
     let mut outcomes = Outcomes::new(games::PARTIZAN_END_NIM);
@@ -134,7 +134,8 @@ fn runs_of_outcome_classes() {
     }
 }
 
-/// Thresholds fit into 16 bits; a larger one panics. The largest of a row is l + its length.
+/// A threshold of more than 16 bits panics. The largest threshold of a row is l + the length of the
+/// row.
 #[test]
 fn rows_of_the_largest_thresholds() {
     let mut row = [7; 3];

@@ -67,7 +67,7 @@ fn edges_of_rectangles() {
         for n in 1..=70 {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
-        // These sizes are around the change to row by row, and beyond.
+        // Sizes at which the edge kernel begins to go row by row, and larger ones.
         for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)]
         {
             check_edge(isa, &border(b, 11), &border(a, 13));
@@ -75,8 +75,8 @@ fn edges_of_rectangles() {
     }
 }
 
-/// In Nim the value of (a, b) is the nim-sum, so a long strip can be checked. It would take hours
-/// if a row cost as much as all rows above it.
+/// In Nim the value of (a, b) is the nim-sum, so a long strip can be checked. The test would take
+/// hours if the cost of a row grew with the number of rows above it.
 #[test]
 fn a_long_strip_costs_what_its_cells_cost() {
     for wide in [5u32, 90] {

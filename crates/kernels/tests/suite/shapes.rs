@@ -77,7 +77,8 @@ struct Told {
 impl Told {
     fn is_open(&self, guard: usize, x: &[usize]) -> bool {
         match guard {
-            // The guard depends on the row or on the cell, or it is never or always open.
+            // Guard 0 depends on the row, and guard 1 on the cell. Guard 2 is never true; all
+            // others are always true.
             0 => drawn(&x[..x.len() - 1], self.seed).is_multiple_of(2),
             1 => !drawn(x, self.seed).is_multiple_of(3),
             2 => false,
@@ -311,7 +312,7 @@ fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, s
     all.sort_by(|x, y| x.iter().rev().cmp(y.iter().rev()));
     let mut values = std::collections::HashMap::new();
     for x in &all {
-        // In the order of a guide the smallest heap comes last, because it is the column.
+        // A guide receives the smallest heap last, because it is the column.
         let seen: Vec<usize> = x[1..].iter().copied().chain([x[0]]).collect();
         let open = moves.iter().filter(|m| m.guard.is_none_or(|guard| told.is_open(guard, &seen)));
         let reached: Vec<u16> =

@@ -27,7 +27,7 @@ fn members(mask: u64) -> BTreeSet<u32> {
     (1..=64).filter(|s| mask >> (s - 1) & 1 == 1).collect()
 }
 
-/// Returns tables up to `max`, the last levels filled in pieces and out of order.
+/// Returns tables up to `max`. The last levels are filled in pieces and out of order.
 fn tables(isa: Isa, max: u32) -> SubsetTables {
     let mut tables = SubsetTables::new(isa);
     tables.extend(max - 3).unwrap();
@@ -227,7 +227,7 @@ fn a_search_stops() {
     let full = search.value(large, 1..=35, &mut |_| false).unwrap_err();
     assert!(matches!(full, SearchError::Memory { .. }), "{full}");
     assert!(search.bytes() <= 1 << 17 && search.states() > 1000);
-    // A full memo does not prevent the next question.
+    // A full memo does not prevent the next search.
     assert_eq!(search.value(&[8], [1, 3, 4], &mut |_| false), Ok(1));
     let mut search = Search::new(1 << 30);
     let mut calls = 0;

@@ -14,8 +14,8 @@ pub(super) struct Cases<'a> {
     pub(super) found: Vec<Vec<&'a Condition>>,
     /// True if every position of the value belongs to a case.
     pub(super) is_complete: bool,
-    /// Some necessary conditions: all positions of the value satisfy them. They are few, but
-    /// together as strong as all necessary conditions.
+    /// A few conditions that all positions of the value satisfy. Together they are as strong as all
+    /// such conditions.
     pub(super) necessary: Vec<&'a Condition>,
 }
 
@@ -25,7 +25,7 @@ impl Cases<'_> {
     }
 }
 
-/// Finds conditions that describe the positions of `target` among those of `domain`.
+/// Finds conditions that distinguish the positions of `target` from the others of `domain`.
 pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Cases<'a> {
     let others = domain.without(target);
     let within: Vec<&Condition> =
@@ -53,8 +53,8 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     Cases { is_complete: open.is_empty(), found, necessary }
 }
 
-/// Returns a few of the conditions that together exclude the same positions of `others` as all
-/// conditions do. Also returns the positions of `others` that remain.
+/// Returns a few of the conditions that exclude as many positions of `others` as all conditions do.
+/// Also returns the positions of `others` that are not excluded.
 fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
     let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
     let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());

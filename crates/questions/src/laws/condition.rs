@@ -202,8 +202,8 @@ mod tests {
         Set::of((0..20).map(|at| set.contains(&at)))
     }
 
-    /// Found by hand: two cases of two positions each are found. A first case of one position
-    /// counts as an accident. Of six cases only five are used.
+    /// Expected results were worked out by hand: two cases of two positions each are found; a first
+    /// case of one position counts as an accident; of six cases only five are used.
     #[test]
     fn conditions_have_few_cases_of_several_positions() {
         let domain = Set::of((0..20).map(|_| true));
@@ -219,7 +219,7 @@ mod tests {
         let pairs: Vec<&[usize]> = all.chunks(2).collect();
         assert_eq!(covered(&pairs, &all), (5, false));
         assert_eq!(covered(&pairs[..5], &all[..10]), (5, true));
-        // If a condition holds at exactly the target, it is found first.
+        // A condition that holds at exactly the target is found first.
         assert_eq!(covered(&[&[0, 1, 2, 3], &[0, 1]], &[0, 1, 2, 3]), (1, true));
     }
 }

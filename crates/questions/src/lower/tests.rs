@@ -16,8 +16,8 @@ fn program(text: &str) -> Program {
     lower(&expr, &Games::new(own), shape).unwrap()
 }
 
-/// An operation without effect takes no step: x + 0 is x, and two names of the same thing are
-/// equal. The expected numbers of steps are counted by hand.
+/// An operation without effect takes no step: x + 0 is x, and two names of one pile are equal. The
+/// expected numbers of steps were counted by hand.
 #[test]
 fn an_operation_without_effect_takes_no_step() {
     let the_same = "first / first + 0 / 0 + first / first - 0 / first * 1 / 1 * first / first << 0 / \
@@ -33,7 +33,7 @@ fn an_operation_without_effect_takes_no_step() {
             assert_eq!((found.result, found.per_cell.len()), (FALSE, 0), "{text} {sign}");
         }
     }
-    // If the number matters, there is a step for the operation and a step for the comparison.
+    // If the operation has an effect, it takes a step, and the comparison takes another one.
     let others = ["first + 1", "1 + first", "first - 1", "first * 2", "2 * first", "first << 1"];
     for text in others.into_iter().chain(["first >> 1", "(first | 1)", "(1 ^ first)"]) {
         assert_eq!(program(&format!("{text} == first")).per_cell.len(), 2, "{text}");
@@ -59,8 +59,8 @@ fn a_comparison_known_from_ranges_takes_no_step() {
     }
 }
 
-/// Results are reused, also if commutative operands are exchanged. The expected numbers of steps
-/// are counted by hand.
+/// Results are reused, even if commutative operands are exchanged. The expected numbers of steps
+/// were counted by hand.
 #[test]
 fn a_repeated_expression_takes_no_second_step() {
     let steps = |text: &str| program(text).per_cell.len();

@@ -75,7 +75,7 @@ impl Values for AnyValues {
     }
 }
 
-/// The shared piles of the tiles are between the ends or before them. The reversals are included if
+/// The shared piles of the tiles are between a and b, or before them. The reversals are included if
 /// they are in no tile. Each position is compared with the slow evaluator.
 #[test]
 fn tiles_of_long_rows() {
@@ -123,9 +123,9 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Evaluates a statement on two piles of up to n, all with the value 0. Returns four numbers: the
-/// checked positions, those at which the statement is true (first as counted, then as listed), and
-/// those at which its premise is true.
+/// Evaluates a statement on two piles of up to n, all with the value 0. Returns the numbers of
+/// positions checked, positions counted as true, positions listed as true, and positions at which
+/// the premise is true.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];
     let question = Question::parse(games::END_NIM, text).unwrap();
@@ -145,8 +145,8 @@ fn counts(text: &str, n: usize) -> [u64; 4] {
     found
 }
 
-/// If a tile is very large, results that depend only on its ends are not kept. The statements are
-/// true at the right number of positions, which is found by hand.
+/// If a tile is very large, results that depend only on its ends are not kept. The expected numbers
+/// of positions were calculated by hand.
 #[test]
 fn large_tiles_are_evaluated_without_a_cache() {
     for (text, holds) in [

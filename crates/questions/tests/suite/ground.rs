@@ -15,7 +15,7 @@ use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Remembers, Ta
 /// The values of rows in memory, and their strides.
 type LevelRows = (Vec<u8>, Vec<usize>);
 
-/// The values of the reference evaluator, which keeps them.
+/// The values of the reference evaluator, with its memos.
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, ByRules>>,
@@ -26,7 +26,7 @@ pub(crate) struct ByReference {
 }
 
 impl ByReference {
-    /// Holds rows of up to three piles of some games in memory.
+    /// Also keeps the rows of up to three piles of some games in memory.
     pub(crate) fn with_rows(games: &[Game], max_pile: Pile) -> ByReference {
         let mut found = ByReference { max_pile, ..ByReference::default() };
         let n = max_pile as usize;
@@ -47,7 +47,7 @@ impl ByReference {
 impl Values for ByReference {
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
         let position = as_position(game, piles, memory);
-        // Positions far from the table are not evaluated.
+        // Refuse positions with many more coins than those of the tables.
         let most = match (game.remembers(), game.order()) {
             (Remembers::Moves, _) => 12,
             (Remembers::LastMove, _) => 30,

@@ -37,7 +37,7 @@ fn an_error_names_its_place_and_a_remedy() {
 /// order of appearance. Literals are left out. The expected values are found by hand.
 #[test]
 fn parts_of_a_statement_at_a_position() {
-    /// A source that has only the values of single piles of End-Nim. They are the numbers of coins.
+    /// Has only the values of single piles of End-Nim, which are the numbers of coins.
     struct Single;
     impl Values for Single {
         fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {

@@ -1,6 +1,6 @@
 //! End-Nim: the rules (Albert and Nowakowski 2001; Cairns and Ho 2011).
 //!
-//! Piles stand in a row. A move takes one or more coins from the leftmost or the rightmost pile; an
+//! The piles form a row. A move takes one or more coins from the leftmost or the rightmost pile; an
 //! emptied pile disappears. The three games differ only in single piles (Cairns and Ho 2011,
 //! sections 1 and 4):
 //!
@@ -61,9 +61,10 @@ impl Rules for EndNim {
     }
 }
 
-/// True if the player to move loses a row of End-Nim, by Theorem 2 of Albert and Nowakowski 2001. A
-/// row of equal piles is lost if their number is even. Any other row is lost if its ends differ by
-/// at most 1 and are ordered like their cells in the diagram of the paper.
+/// True if the player to move loses in this row of End-Nim, by Theorem 2 of Albert and Nowakowski
+/// 2001. The player loses in a row of equal piles if their number is even. In any other row the
+/// player loses if the ends differ by at most 1 and are ordered like their cells in the diagram of
+/// the paper.
 pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
     let [x, .., y] = *piles else {
         return piles.is_empty();
@@ -77,7 +78,7 @@ pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
 }
 
 /// True if the cell of the first pile is in the top row of the diagram. The piles must not all be
-/// equal. The same code covers rows x^n y^m, in which the first pile that differs from x is y.
+/// equal. In rows x^n y^m, the first pile that differs from x is the other end y.
 pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
     let mut piles = piles.copied().peekable();
     let Some(&x) = piles.peek() else {

@@ -1,7 +1,7 @@
 //! End-Wythoff: the rules (Fraenkel and Reisner, "The game of End-Wythoff", Games of No
 //! Chance 3, 2009).
 //!
-//! Piles stand in a row. A move takes one or more coins from the leftmost or from the rightmost
+//! The piles form a row. A move takes one or more coins from the leftmost or from the rightmost
 //! pile. With two or more piles it may also take the same number from both of these. An emptied
 //! pile disappears. The player who takes the last coin wins. With two piles it is Wythoff's game.
 //!

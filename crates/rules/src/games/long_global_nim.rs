@@ -1,9 +1,9 @@
 //! Long global nim: the rules (the 2008 paper in INTEGERS, sections 4 and 5).
 //!
 //! Piles are a multiset. A move takes s coins from one pile, where s is one of the available
-//! numbers. After that s is not available to either player, at any pile. A player who cannot move
-//! loses. A position [(p₁, ..., pₙ), S] consists of the piles and the set S of available numbers.
-//! Numbers larger than every pile never matter and are left out.
+//! numbers. After that, neither player may take s coins again, from any pile. A player who cannot
+//! move loses. A position [(p₁, ..., pₙ), S] consists of the piles and the set S of available
+//! numbers. Numbers larger than every pile never matter and are left out.
 
 use std::sync::Arc;
 

@@ -34,7 +34,7 @@ impl Rules for MisereNim {
     }
 
     fn moves(&self, position: &Position) -> Vec<Move> {
-        // The last coin of all is never taken.
+        // The last coin is never taken.
         let least = Pile::from(position.length() == 1);
         from_any_pile(position.piles(), |from| least..from, |piles, _| Position::multiset(piles))
     }

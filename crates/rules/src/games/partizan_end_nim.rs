@@ -1,6 +1,6 @@
 //! Partizan End-Nim: the rules (Albert and Nowakowski 2001).
 //!
-//! Piles stand in a row. Left takes one or more coins from the leftmost pile, Right from the
+//! The piles form a row. Left takes one or more coins from the leftmost pile, Right from the
 //! rightmost pile; an emptied pile disappears. If one pile is left, both players may take from it.
 //! The player who takes the last coin wins.
 //!
@@ -11,10 +11,10 @@
 //! r(w) = the largest b with which Right, moving first, does not win w b
 //! ```
 //!
-//! More coins at the own end never hurt, so Left, moving first, wins a w if and only if a > l(w).
-//! In particular, l(w) = 0 if and only if Right, moving first, loses w, because Left can then take
-//! a whole pile of any size in front of w. So (l, r) gives the class: (0, 0) is P, (0, +) L, (+, 0)
-//! R, and (+, +) N. By symmetry r(w) = l(rev w).
+//! More coins at a player's own end never hurt that player. So Left, moving first, wins a w if and
+//! only if a > l(w). In particular, l(w) = 0 if and only if Right, moving first, loses w, because
+//! Left can then take a whole pile of any size in front of w. So (l, r) gives the class: (0, 0) is
+//! P, (0, +) L, (+, 0) R, and (+, +) N. By symmetry r(w) = l(rev w).
 
 use std::sync::Arc;
 
@@ -51,7 +51,8 @@ impl Rules for PartizanEndNim {
         Meaning::Classes
     }
 
-    /// Returns the moves, those of Left first; each player's in the order of the remaining coins.
+    /// Returns the moves, first those of Left, then those of Right, each by increasing number of
+    /// remaining coins.
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {

@@ -1,4 +1,4 @@
-//! Indexes of rows, and of piles in places that may be empty, with or without the last move.
+//! Indexes of rows and of places, with or without the last move. Places may be empty.
 
 use super::{Index, Numbering, Place, Shape, check, check_range, too_large};
 use crate::size::LARGEST_RECORD;

@@ -75,8 +75,8 @@ impl Middles {
         self.rank_by(word.len(), |at| word[at])
     }
 
-    /// Returns the number of `word` or of its reversal, whichever is canonical. Also returns true
-    /// if it is the reversal.
+    /// Returns the number of `word` or of its reversal, whichever is canonical, and true if that is
+    /// the reversal.
     pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
         if Middles::is_canonical(word) {
             (self.rank(word), false)
@@ -88,7 +88,7 @@ impl Middles {
     fn rank_by(&self, length: usize, pile: impl Fn(usize) -> Pile) -> u64 {
         debug_assert_eq!(length, self.length());
         let mut before = 0;
-        // Remove equal outer pairs, up to the first unequal pair or the middle.
+        // Remove equal outer pairs until a pair is unequal or no pair is left.
         for (left, inside) in (0..length / 2).map(|left| (left, length - 2 * left - 2)) {
             let right = length - 1 - left;
             let (x, y) = (u64::from(pile(left)), u64::from(pile(right)));

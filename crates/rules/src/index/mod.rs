@@ -1,4 +1,5 @@
-//! The place of each position in its table. All code that reads or writes a table uses this module.
+//! Maps each position to its place in its table. All code that reads or writes a table uses this
+//! module.
 //!
 //! A table is a sequence of *tiles* of the same size. A tile is an array of *cells* in rows and
 //! columns. An [`Index`] assigns positions to cells:
@@ -15,8 +16,9 @@
 //! | [sets](SetIndex) | single piles with the available moves | sixteen values in a cell |
 //! | [set rows](SetRowIndex) | several piles with the available moves | one value |
 //!
-//! A cell holds one value, except in records and sets. A record gives all values of a pile
-//! together. The *number* of a position is the number of values before its own value in the table.
+//! A cell holds one value, except in records and sets. The values of a pile follow from its record
+//! as a whole. The *number* of a position is the number of values before its own value in the
+//! table.
 
 mod boxes;
 mod middles;
@@ -110,8 +112,8 @@ pub trait Index: Debug + Send + Sync {
         None
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
-    /// or the word before the last two piles, or nothing.
+    /// Replaces the contents of `word` by the piles that all positions of a tile have in common:
+    /// the middle, or all piles but the last two, or nothing.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -159,9 +161,9 @@ impl Place {
     }
 }
 
-/// Chooses the index by the properties of the game: middles for rows that have the value of their
-/// reversal, words for other rows, and multisets if the order of piles does not matter. If the game
-/// remembers the last move or the available moves, these are part of the numbering.
+/// Chooses the index by the properties of the game: middles for rows that have the same value as
+/// their reversal, words for other rows, and multisets if the order of piles does not matter. If
+/// the game remembers the last move or the available moves, these are part of the numbering.
 pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
     Ok(match (game.order(), game.remembers()) {
         (Order::Any, Remembers::Nothing) => Arc::new(MultisetIndex::new(game, size)?),
@@ -175,7 +177,7 @@ pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError
     })
 }
 
-/// Rejects any form except the whole result, and sizes of zero.
+/// Rejects sizes of zero, and forms other than the whole result.
 fn check(game: Game, size: Size) -> Result<(), TableError> {
     let Size { max_pile, length, form } = size;
     if form != Form::Whole {
@@ -184,7 +186,8 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if max_pile == 0 {
         return Err(TableError::MaxPile { max_pile });
     }
-    // The length is limited even for piles of at most 1, or a short input could cause endless work.
+    // Limit the length even if all piles are 1, because a short input could otherwise cause endless
+    // work.
     let few = max_pile == 1 || game.is_unordered();
     if length == 0 || few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });
@@ -200,7 +203,7 @@ fn too_large(game: Game, size: Size) -> TableError {
 
 fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
     let words = f64::from(max_pile).powf(length as f64);
-    // About k! words belong to one multiset.
+    // A multiset of k piles has about k! orders.
     let same: f64 = match game.order() {
         Order::Any => (1..=length).map(|i| i as f64).product(),
         Order::Row | Order::Places => 1.0,
@@ -220,7 +223,7 @@ fn check_range(size: Size) -> Result<(), TableError> {
 /// Returns the multisets of a table, or an error if there are too many.
 fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
     check(game, size)?;
-    // Do not store terms for piles that are too large. The caller rejects such a size afterwards.
+    // Do not compute terms for piles that are too large. The caller rejects such a size afterwards.
     let in_range = size.max_pile <= LARGEST_MAX_PILE;
     if !in_range && about_positions(game, size) > (1u64 << 63) as f64 {
         return Err(too_large(game, size));

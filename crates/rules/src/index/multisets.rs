@@ -112,8 +112,8 @@ impl Multisets {
 }
 
 /// Piles in any order: multisets in colexicographic order. Each multiset has a tile of one value,
-/// so a position has the number of its multiset. If the last move is remembered, a tile is one row,
-/// with a column for each last move from 0 on.
+/// so a position has the number of its multiset. If the game remembers the last move, a tile is one
+/// row, with a column for each last move from 0 on.
 #[derive(Debug)]
 pub struct MultisetIndex {
     multisets: Multisets,
@@ -137,7 +137,8 @@ impl MultisetIndex {
         Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
     }
 
-    /// Returns the multisets of a table with each last move up to `most`. Each has its own column.
+    /// Returns the multisets of a table with each last move up to `most`. Each last move has its
+    /// own column.
     pub fn with_all_last_moves(
         game: Game,
         size: Size,
@@ -165,8 +166,8 @@ impl Index for MultisetIndex {
         Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
-    /// Returns the number of positions. Each column of each multiset counts, even for last moves
-    /// larger than every pile.
+    /// Returns the number of positions. Every cell counts, even if its last move is larger than
+    /// every pile.
     fn positions(&self) -> u64 {
         self.multisets.count() * self.cols
     }

@@ -1,4 +1,4 @@
-//! Rows that have the value of their reversal. A tile holds all rows with the same middle.
+//! Rows that have the same value as their reversal. A tile holds all rows with the same middle.
 
 use super::{Index, Middles, Numbering, Place, Shape, check, check_range, holds, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
@@ -27,7 +27,7 @@ impl RowIndex {
     pub fn new(game: Game, size: Size) -> Result<RowIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;
-        // The number of positions must be valid, and not only the number of tiles.
+        // The number of positions must not be too large either.
         let too_large = || too_large(game, size);
         Middles::new(max_pile, length).ok_or_else(too_large)?;
         let words = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;

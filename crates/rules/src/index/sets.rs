@@ -12,7 +12,7 @@ pub const SETS_PER_CELL: u64 = 16;
 /// most three bits.
 pub const LARGEST_SETS_PILE: Pile = 35;
 
-/// Every set of moves of single piles. A cell has sixteen of them.
+/// Every set of moves of single piles. A cell has the values of sixteen sets.
 #[derive(Debug)]
 pub struct SetIndex {
     max_pile: Pile,

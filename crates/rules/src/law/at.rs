@@ -15,14 +15,14 @@ use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 use super::walk::At;
 use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
-/// The largest number of lines that are written out, and of expressions visited while writing them.
+/// The largest number of lines to write out, and of expressions to visit for this.
 const MOST_LINES: usize = 1 << 12;
 const MOST_NODES: usize = 1 << 19;
 
 /// A line of a law for positions of one length.
 #[derive(Clone, Debug)]
 pub struct Plain {
-    /// The index of the line of the law from which it comes.
+    /// The index of the line of the law from which this line results.
     pub line: usize,
     /// The player who may make the moves of the line.
     pub player: Player,
@@ -80,7 +80,8 @@ impl Law {
 
     /// True if the text of the law shows that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
-        // If the law excludes positions, each cell has the value of only one position.
+        // If the law excludes positions, do not use the symmetry: a cell then belongs to one
+        // position only.
         if self.kind != Kind::Row || self.is_partizan() || self.admits.is_some() {
             return false;
         }
@@ -145,7 +146,7 @@ impl Plain {
     /// Returns the line as a text, read forwards or backwards. Equal texts have the same moves.
     fn reading(&self, length: usize, back: bool) -> String {
         let place = |at: usize| if back { length - 1 - at } else { at };
-        // Binders that do not depend on each other are sorted by the piles that they change.
+        // Sort binders by the piles that they change, unless one depends on another.
         let uses = |e: &Expr, at: usize| grundy_language::moves::uses(e, &mut |place| place == at);
         let count = self.binders.len();
         let first_use = |at: usize| {
@@ -223,7 +224,8 @@ impl Writer {
         match &binder.of {
             Choice::Number(of) => {
                 let of = self.numbers(of, known, depth)?;
-                // A binder that selects a pile is written out. One for coins is kept.
+                // Write out a binder that selects a pile. Keep a binder that chooses a number of
+                // coins.
                 let chooses_pile = rule.effects.iter().any(|effect| {
                     grundy_language::moves::uses(&effect.pile, &mut |place| place == binder.place)
                 }) || selects_pile(rule, binder.place);
@@ -322,8 +324,8 @@ impl Writer {
                 }
             }
         }
-        // A condition that uses no binder is tested first. But if the binders or the conditions
-        // before it may have no value, the order is kept, because it decides if there is an error.
+        // Test a condition that uses no binder first. But if the binders or the conditions before
+        // it may have no value, keep the order, because it decides if there is an error.
         let is_total = plain.after.iter().all(is_total)
             && plain.binders.iter().all(|numbers| match numbers {
                 Numbers::Range(x, y) => is_total(x) && is_total(y),
@@ -512,7 +514,7 @@ impl Writer {
         };
         let mut said = Vec::new();
         if let Some(places) = places {
-            // A member is a pile in a known place, so this pile is substituted for the name.
+            // Each member is a pile in a known place, so substitute this pile for the name.
             for place in places {
                 let member = Expr::new(ExprKind::Builtin(Builtin::Pile(place)), span);
                 let body = with_name(body, known.len(), &member);

@@ -1,5 +1,5 @@
-//! The identity of a game. It follows from the significant parts of a rule file, written as a
-//! canonical text.
+//! The identity of a game: a hash of a canonical text that contains the significant parts of its
+//! rule file.
 
 use std::fmt::Write;
 

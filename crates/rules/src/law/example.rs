@@ -1,4 +1,4 @@
-//! Compares the examples of a rule file with the rules. Examples are values that the paper gives.
+//! Compares the examples of a rule file with its rules. Examples are values from the paper.
 
 use grundy_language::{Problem, Span};
 

@@ -11,8 +11,8 @@ use crate::{
     Game, Meaning, Move, Order, Pile, Position, RULE_FILES, Remembers, Rules, Size, TableError,
 };
 
-/// The largest number of bytes of rule files that one run can open, and the number of bytes that
-/// each file counts in addition to its text. Each file stays in memory until the program ends.
+/// The largest number of bytes of rule files that one run can open, and the number of bytes to add
+/// for each file to its text. Each file stays in memory until the program ends.
 const MOST_BYTES: usize = 1 << 28;
 const FILE_BYTES: usize = 1 << 12;
 

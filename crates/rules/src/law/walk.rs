@@ -1,9 +1,9 @@
 //! Lists the moves of a position directly from the law. Tests compare faster code with this module.
 //!
-//! The walk chooses for the binders from left to right, tests the conditions, and applies the
-//! effects to the old position. It is an error if a pile becomes negative, if a move takes nothing,
-//! if two effects change one pile, or if an option is invalid. The message gives the line, the move
-//! and the position.
+//! The walk tries all choices for the binders from left to right, tests the conditions, and applies
+//! the effects to the old position. It is an error if a pile becomes negative, if a move takes
+//! nothing, if two effects change one pile, or if an option is invalid. The message gives the line,
+//! the move and the position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -108,7 +108,7 @@ pub(super) fn moves(
             before = *pile;
         }
     }
-    // Several choices may be the same move, if heaps are equal or a chosen pile loses no coin.
+    // Several choices may give the same move, if heaps are equal or a chosen pile loses no coin.
     if law.kind != Kind::Row {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
@@ -116,7 +116,8 @@ pub(super) fn moves(
     Ok(Some(all))
 }
 
-/// Returns the hint for a fault: `restrict` if the part has a value at other positions.
+/// Returns the hint for a fault. It is `restrict` if a condition on the positions would prevent the
+/// fault.
 fn hint<'a>(cause: &Cause, restrict: &'a str) -> Option<&'a str> {
     match cause {
         Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(restrict),
@@ -333,8 +334,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Returns the first and the last number of a range. For a set, returns an empty range, and the
-    /// members of the set.
+    /// Returns the first and the last number of a range and `None`. For a set, returns an empty
+    /// range and the members.
     #[allow(clippy::type_complexity, reason = "callers use the three parts at once")]
     fn numbers(
         &self,

@@ -1,5 +1,5 @@
-//! Tests of laws written out for one length, of the bounds on their choices, and of symmetry.
-//! Expected results come from the slow walk, which `rulesets.py` tests.
+//! Tests of laws written out for one length, of bounds on the number of choices, and of symmetry.
+//! The slow walk gives the expected results; it is tested with `rulesets.py`.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,8 @@ fn game(lines: &str) -> Game {
     read(lines).game().unwrap()
 }
 
-/// Returns a game with the lines written out for this length. Only its slow walk makes sense.
+/// Returns a game with the lines written out for this length. Use it only to list the moves of
+/// positions of this length.
 fn written(file: &RuleFile, length: usize) -> Option<Game> {
     let rule = |plain: Plain| {
         let of = |kind| Expr::new(kind, Span::default());
@@ -82,7 +83,8 @@ fn options(game: Game, at: &Position) -> Options {
 }
 
 /// Compares the options with those of the written-out lines, at all positions of up to four small
-/// piles. Returns each position with its options, and true if all lengths could be written out.
+/// piles. Returns each position with its options, and true if the lines could be written out for
+/// all lengths.
 fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
     let (game, mut all, mut complete) = (file.clone().game().unwrap(), Vec::new(), true);
     for length in file.law.table_lengths().take_while(|&length| length <= 4) {
@@ -147,9 +149,8 @@ fn conditions_are_those_of_the_slow_evaluator() {
     }
 }
 
-/// A condition that is tested early hides no error of a choice. Each case gives a choice, and sizes
-/// of a pile (found by hand) at which the choice is undefined, although no move satisfies the
-/// condition.
+/// Testing a condition early hides no error of a choice. Each case gives a choice, and sizes of a
+/// pile (found by hand) at which the choice is undefined, although no move satisfies the condition.
 #[test]
 fn undefined_parts_stay_before_conditions() {
     for (_, [lines, undefined]) in cases(CASES, "undefined") {
@@ -200,7 +201,7 @@ fn sums_are_those_of_their_codes() {
             for game in [game, written] {
                 assert_eq!(options(game, &at).as_ref(), Some(&expected), "{lines} {n}");
             }
-            // Two piles have the moves of each.
+            // The moves of several piles are those of each pile, counted once for equal piles.
             let count = |piles: &[u32]| options(game, &game.position(piles)).unwrap().len();
             assert_eq!(count(&[n, n, 9]), count(&[n]) + count(&[9]));
         }
@@ -216,7 +217,7 @@ fn choices_bound_the_values() {
         let line = format!("move: {binders}: first -= t");
         let largest = |lines: &str, max_pile, length| game(lines).largest_value(max_pile, length);
         assert_eq!(largest(&format!("row / {line}"), 10, 2), bound, "{binders}");
-        // The choices of two lines add up. For a sum, the number of coins is the only bound.
+        // The bounds of two lines are added. For this sum, the number of coins is the only bound.
         let two = format!("places / {line} / move: t in 2..4: last -= t");
         assert_eq!(
             largest(&two, 10, 2),

@@ -1,4 +1,4 @@
-//! Tests of what the tables of the registry never use: games that are not in the registry, misère
+//! Tests code that tables of the registry never use: games that are not in the registry, misère
 //! forms, and the seeds of rows. Expected values are counted by hand, or come from the reference.
 
 use std::sync::Arc;
@@ -82,7 +82,8 @@ fn messages_contain_names() {
     assert!(unknown.ends_with("'end-nim'? `grundy games` lists all games"), "{unknown}");
 }
 
-/// In games whose values follow from the two ends, the seeds are the values of the reference.
+/// In games whose values follow from the two ends, the seeds equal the values of the reference
+/// evaluator.
 #[test]
 fn seeds_are_those_of_the_reference() {
     let with_ends = Game::all().filter(|game| game.ends().is_some());
@@ -150,10 +151,10 @@ fn positions_have_piles_coins_and_a_canonical_form() {
     }
 }
 
-/// The largest values are found by hand. In Nim the bound is 10 + 9 options, because equal piles
-/// have the same options. In a row only the two ends count. End-Wythoff adds a pile for the moves
-/// on both ends. In partizan End-Nim all coins count. For one pile n with sets of moves the bound
-/// is the largest k with 1 + ... + k <= n.
+/// The largest values are found by hand. In Nim two piles have at most 10 + 9 options, because
+/// equal piles have the same options. In End-Nim only the two ends count. In End-Wythoff the moves
+/// on both ends count as much as another pile. In partizan End-Nim all coins count. For one pile n
+/// with sets of moves the bound is the largest k with 1 + ... + k <= n.
 #[test]
 fn the_largest_values() {
     for (line, [game, max_pile, length, largest]) in cases(include_str!("tables.txt"), "largest") {

@@ -173,7 +173,7 @@ impl Compiled {
         let tiles = Tiles::new(self, found, length);
         let middles = side.pow(length as u32 - 2);
         let mut level = vec![0; middles * side * side];
-        // The words that begin with pile a form a slab, and each tile has one row in each slab.
+        // The words that begin with the pile a form a slab. Each tile has one row in each slab.
         let runs: Vec<(Vec<usize>, Vec<u16>)> = (0..middles.div_ceil(LANES))
             .into_par_iter()
             .map_init(Vec::new, |cells, run| {
@@ -344,7 +344,7 @@ struct Tiles<'a> {
     length: usize,
 }
 
-/// Converts a move on the two ends to a move on two places.
+/// Converts a move on the two ends of a row to a move on two places.
 fn on_ends(made: &Move, length: usize) -> Move {
     let ends = |vector: &[usize]| vec![vector[0], vector[length - 1]];
     let shape = match &made.shape {
@@ -422,7 +422,7 @@ impl Guide for Borders<'_> {
 
 /// Appends values as the bytes of a table's cells.
 fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
-    // A value that does not fit would be stored wrong, so check the bound.
+    // If the bound were wrong, a value could be truncated, so check that all fit.
     let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
     assert!(fits, "a value above the largest that the rules allow");
     write_cells(width, values.iter().copied().map(u32::from), bytes);

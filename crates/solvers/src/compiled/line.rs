@@ -15,7 +15,7 @@ pub(super) struct Line<'a> {
     pub(super) largest: usize,
 }
 
-/// A number c·t + d, for the binder t at a place.
+/// A number c·t + d, where t is the number that the binder at `place` chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Linear {
     pub(super) place: usize,
@@ -44,7 +44,7 @@ pub(super) fn mentions(expr: &Expr, binders: usize) -> Mentions {
     found
 }
 
-/// Returns the piles that an expression mentions, or `None` if it mentions more than single piles.
+/// Returns the piles that an expression mentions, or `None` if it has other names, such as `total`.
 pub(super) fn piles_of(expr: &Expr) -> Option<Vec<usize>> {
     let mut found = Some(Vec::new());
     fn walk(expr: &Expr, found: &mut Option<Vec<usize>>) {
@@ -111,7 +111,7 @@ pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
 }
 
 impl Line<'_> {
-    /// Returns all conditions of the line in their order, those of the ranges among them.
+    /// Returns all conditions of the line in order, including the bounds of its ranges.
     pub(super) fn conditions(&self) -> Vec<Expr> {
         let mut conditions: Vec<Expr> = self.plain.before.clone();
         for (place, numbers) in self.plain.binders.iter().enumerate() {
@@ -135,8 +135,8 @@ impl Line<'_> {
         (self.length, self.least, self.largest)
     }
 
-    /// True if the sets of numbers and the conditions that mention no pile allow the numbers.
-    /// `None` if that cannot be said without piles, or if a range begins below 0.
+    /// True if the sets and the beginnings of ranges, and the conditions `told`, allow the numbers.
+    /// `None` if one of them mentions piles, has no value, or has a negative number.
     pub(super) fn allows(&self, numbers: &[usize], told: &[&Expr]) -> Option<bool> {
         let here = At::new(&[]);
         let mut evaluator = Evaluator::new(&here);

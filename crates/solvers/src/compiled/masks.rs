@@ -1,9 +1,9 @@
-//! Writes a line of a rule file out as single options, each with a mask of the cells that have it.
+//! Writes out a line of a rule file as single options, each with a mask of the cells that have it.
 //!
-//! This is for conditions that relate the chosen numbers to piles: `t != p1`. For each choice of
-//! numbers, the conditions that mention piles become tables of truth values ([`Truth`]), one table
-//! for each condition and the few piles that it mentions. The tables also prove that no pile
-//! becomes negative, by all of their entries.
+//! This is for conditions that relate the chosen numbers to piles, such as `t != p1`. For each
+//! choice of numbers, each condition that mentions piles becomes a table of truth values
+//! ([`Truth`]), with an entry for each size of these piles. All entries together also prove that no
+//! pile becomes negative.
 
 use grundy_kernels::shapes::{Open, Shape};
 use grundy_language::{Evaluator, Expr, Val};
@@ -15,7 +15,7 @@ use super::line::{Line, MOST_MOVES, linear, mentions, piles_of};
 /// The maximum number of entries of the tables of a line. Computing them takes a tenth of a second.
 const MOST_ENTRIES: usize = 1 << 21;
 
-/// The truth values of conditions at each choice of the piles that they mention.
+/// The truth values of conditions, for all sizes of the piles that they mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     /// The mentioned piles, in ascending order from 0.
@@ -26,7 +26,7 @@ pub(crate) struct Truth {
 }
 
 impl Truth {
-    /// Evaluates conditions in their order, up to the first false one, with piles of `least` up to
+    /// Evaluates conditions in order, up to the first false one, for piles from `least` to
     /// `largest`. Returns `None` if a condition has no value somewhere, or if the table has more
     /// than `most` entries.
     pub(crate) fn new(
@@ -69,14 +69,14 @@ impl Truth {
         self.values.iter().enumerate().all(|(entry, &truth)| !truth || coins(entry) >= number)
     }
 
-    /// True if the conditions say just that `pile` is at least `number`.
+    /// True if the conditions are equivalent to the condition that `pile` is at least `number`.
     fn says(&self, pile: usize, number: usize) -> bool {
         self.piles == [pile]
             && self.values.iter().enumerate().all(|(coins, &truth)| truth == (coins >= number))
     }
 
-    /// Closes the columns of a row in which the conditions do not hold. `outer` holds the piles but
-    /// the last.
+    /// Clears the marks of the columns of a row in which the conditions do not hold. `outer` holds
+    /// all piles but the last.
     pub(crate) fn close(&self, outer: &[Pile], columns: &mut [bool]) -> Open {
         let reads_last = self.piles.last() == Some(&outer.len());
         let before = &self.piles[..self.piles.len() - usize::from(reads_last)];
@@ -94,8 +94,8 @@ impl Truth {
 pub(crate) type Masked = (Shape, Vec<Truth>);
 
 impl Line<'_> {
-    /// Returns the options of the line, or `None` if they are too many, if a number or a range is
-    /// not of a kind that can be written out, or if a pile might become negative.
+    /// Returns the options of the line. `None` if there are too many, if an expression cannot be
+    /// written out, or if a pile might become negative.
     pub(super) fn masked(&self) -> Option<Vec<Masked>> {
         let plain = self.plain;
         let binders = plain.binders.len();
@@ -104,7 +104,7 @@ impl Line<'_> {
             let Change::Less(number) = change else { return None };
             taken.push((*pile, linear(number)?));
         }
-        // A number that is taken from a pile is at most as large as the largest pile.
+        // Each chosen number must be taken from a pile, so it is at most the largest pile.
         let is_taken = |place| taken.iter().any(|(_, of)| of.factor > 0 && of.place == place);
         if !(0..binders).all(is_taken) {
             return None;
@@ -128,7 +128,8 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // A condition may protect a later one, which is then undefined by itself.
+            // A condition may be undefined where an earlier one is false. Then evaluate all
+            // conditions in one table.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,
@@ -150,7 +151,7 @@ impl Line<'_> {
             if !less.iter().enumerate().all(is_safe) {
                 return None;
             }
-            // The kernel leaves out options outside the table by itself.
+            // The kernel itself leaves out options with a negative pile.
             tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
             found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
             if found.len() > MOST_MOVES {

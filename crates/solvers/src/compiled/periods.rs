@@ -15,11 +15,12 @@ use super::recognise::{Class, is_symmetric, shapes};
 use super::sums;
 use crate::lines::Lines;
 
-/// A last pile larger than any other, of which no list of options has all choices.
+/// A last pile larger than any other. If moves could choose all its coins, listing the options
+/// would fail.
 const LARGE: Pile = 1 << 31;
 
-/// Returns the moves along the rows of words of up to `piles` piles of at most `largest`. `None` if
-/// nothing is proved about these rows.
+/// Returns the moves along the rows b -> G(w b), for words w of up to `piles` piles of at most
+/// `largest`. `None` if nothing is proved about these rows.
 pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
     let closes_up = |law: &&Law| matches!(law.kind, Kind::Row | Kind::Heaps);
     let law = game.rules().law().filter(closes_up).filter(|_| game.is_impartial())?;
@@ -40,7 +41,7 @@ pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
         found.dedup();
         Some(found)
     };
-    // Smaller words have fewer options.
+    // The largest words have the most options, so it is enough to test these.
     let is_finite = (0..=piles).all(|piles| options(&vec![largest; piles]).is_some());
     let options = Box::new(move |word: &[Pile]| match options(word) {
         Some(found) => found,
@@ -50,11 +51,11 @@ pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
     is_finite.then_some(Words { options, seed: None, terminal, is_symmetric: false })
 }
 
-/// Returns the lines of positions of `length` piles that change other piles than the last. `None`
-/// unless another line lowers the last pile to any smaller number.
+/// Returns the lines, for positions of `length` piles, that change piles other than the last.
+/// `None` unless another line lowers the last pile to any smaller number.
 fn beside_last(law: &Law, length: usize, largest: usize) -> Option<Vec<Plain>> {
-    // Except for masked lines, lines with shapes mention piles beside chosen numbers only to keep
-    // the piles from being negative.
+    // If a line with a shape is not masked, a condition that relates chosen numbers to piles only
+    // keeps the piles from becoming negative.
     let found = shapes(law, length, largest).ok()?;
     if found.classes.iter().any(|&(_, class)| class == Class::Masked) {
         return None;

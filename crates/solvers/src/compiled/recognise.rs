@@ -6,13 +6,13 @@
 //! * Each pile loses a number that is linear in one t. The end of a range, or a condition, keeps t
 //!   within the pile. So no pile becomes negative, and the moves of the kernel are exactly the
 //!   moves of the line.
-//! * No other condition on t mentions piles. Then the possible numbers t are computed once, and
+//! * No other condition on t mentions piles. So the possible numbers t can be computed once, and
 //!   divided into progressions and single numbers.
 //! * Conditions on the piles do not mention t; they form a guard.
 //!
 //! If a line has two numbers, and all pairs of them occur, it is a box. If only some pairs occur,
-//! they are divided by their difference. Other lines are written out as single options with masks
-//! ([`super::masks`]). If that is impossible, too, tables go option by option.
+//! they are grouped by their difference. Other lines are written out as single options with masks
+//! ([`super::masks`]). If that is impossible, too, tables are filled option by option.
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::Expr;
@@ -34,7 +34,7 @@ pub(crate) struct Shapes {
     pub(crate) classes: Vec<(usize, Class)>,
 }
 
-/// The conditions of a move: as tables, and as texts if the tables would be large.
+/// The conditions of a move: as tables, or as expressions if the tables would be large.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Guard {
     pub(crate) tables: Vec<Truth>,
@@ -85,8 +85,9 @@ impl Class {
     }
 }
 
-/// Returns the shapes of all moves of positions of `length` piles of at most `largest`. If a line
-/// has no shapes, the error is the number of the first such line.
+/// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
+/// is the number of the first line without shapes, or `None` if the law as a whole cannot be filled
+/// by shapes.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
@@ -141,7 +142,8 @@ impl Shapes {
     }
 }
 
-/// If each subset of some piles has a move that lowers exactly it, replaces these moves by a box.
+/// If for each subset of some piles a move lowers exactly this subset, replaces these moves by a
+/// box.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -181,7 +183,7 @@ fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     }));
 }
 
-/// Returns the moves of multisets, if the moves of positions choose all heaps alike.
+/// Returns the moves of multisets, if the moves are the same for every choice of heaps.
 pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<HeapMove>> {
     let mut chosen: Option<Vec<HeapShape>> = None;
     for length in (1..=heaps).rev() {
@@ -203,7 +205,7 @@ pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<He
     Some(moves.collect())
 }
 
-/// Returns the part of `shape` that remains if only `heaps` heaps are nonempty.
+/// Returns the shape that `shape` becomes for positions of only `heaps` heaps.
 fn of_fewer(shape: &HeapShape, heaps: usize) -> Option<HeapShape> {
     match shape {
         HeapShape::Box { heaps: more, all: false } if *more >= heaps => Some(match heaps {
@@ -397,7 +399,8 @@ impl Line<'_> {
         Some((shapes, guard, class))
     }
 
-    /// Marks a pile as safe if a condition without choices leaves enough coins for a constant.
+    /// Marks a pile as safe if it loses a constant, and the condition ensures that it has so many
+    /// coins.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
         let Some((_, pile, least)) = least_of(condition) else { return };
         let enough =
@@ -476,7 +479,7 @@ impl Line<'_> {
         Some((shapes, class))
     }
 
-    /// Reads a move with two numbers. Each number itself is taken from some piles.
+    /// Reads a move with two numbers, each of which is taken from some piles.
     fn two(
         &self,
         taken: &[(usize, Linear)],
@@ -610,9 +613,9 @@ pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
         && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
 }
 
-/// Divides numbers into progressions. Returns the first number and the step of each; the step of a
-/// single number is 0. Chooses the division that is cheapest to fill; a progression costs as much
-/// as two or three single numbers.
+/// Divides numbers into progressions. Returns the first number and the step of each progression;
+/// the step of a single number is 0. Chooses the division that is fastest to fill. A progression
+/// costs as much as two or three single numbers.
 fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {
     let cut = |step: usize| {
         let mut found = Vec::new();

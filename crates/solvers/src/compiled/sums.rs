@@ -1,4 +1,4 @@
-//! Sums: finds the moves of a single pile, in the form that a kernel needs.
+//! Finds the moves of a single pile of a sum, in the form that the kernel needs.
 //!
 //! The moves come from the digits of an octal code, or from lines of two forms. A line of the first
 //! form leaves one pile, n - e, where e depends only on the chosen number. A line of the second
@@ -23,10 +23,10 @@ use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The maximum number of numbers for which testing each one is fast enough.
+/// The maximum number of chosen numbers. Testing so many is fast enough.
 const MOST: usize = 1 << 11;
 
-/// Returns the moves of a pile of up to `largest` coins; `None` if a line has another form.
+/// Returns the moves of piles of up to `largest` coins; `None` if a line has neither form.
 pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     let mut splits = Splits::default();
     if let Some(code) = &law.code {
@@ -49,7 +49,8 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     (splits.leaving.len() <= MOST).then_some(splits)
 }
 
-/// The minimum number of values filled together, and the maximum kept for the next position.
+/// The minimum number of values to fill together, and the maximum number to keep for the next
+/// position.
 const LEAST: Pile = 1 << 10;
 const MOST_KEPT: Pile = 1 << 22;
 
@@ -87,10 +88,10 @@ pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<An
 /// Returns the values of all piles, from 0 to at least the largest pile of a position.
 fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
-    // Moves without a shape may be undefined for a larger pile.
+    // Moves of another form may be undefined for larger piles.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
-    // Other threads wait here; then they find the values.
+    // Only one thread computes the values. Others wait here, and then find them.
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = kept.get_or_insert_default();
     if let Some(known) = kept.get(game.id()).filter(|known| known.len() > largest as usize) {
@@ -133,7 +134,7 @@ fn is_binder(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Local(_, 0))
 }
 
-/// Returns the number taken off the pile: e of `n - e`.
+/// Returns the number taken from the pile: e of `n - e`.
 fn less(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, pile, less) if is_pile(pile) => Some(less),
@@ -151,7 +152,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
     let taken = less(left).filter(|taken| !speaks_of_pile(taken))?;
     let mut told: Vec<&Expr> = Vec::new();
     let mut least = 0;
-    // True if the line cannot take more coins than there are.
+    // True if the line cannot take more coins than the pile has.
     let mut is_safe = false;
     for condition in plain.before.iter().chain(&plain.after) {
         match &condition.kind {
@@ -182,7 +183,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         last = usize::MAX;
         for bound in bounds {
             if is_pile(bound) {
-                // t <= n, so a pile that loses t coins never becomes negative.
+                // Since t <= n, a pile that loses t coins never becomes negative.
                 is_safe |= is_binder(taken);
             } else {
                 let bound = Some(bound).filter(|e| !speaks_of_pile(e))?;
@@ -201,7 +202,8 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // A pile has at least one coin. Numbers above the largest pile are not looked at.
+    // Every pile has at least one coin. Numbers above the largest pile are not tested, so `sure` is
+    // 0 then.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {

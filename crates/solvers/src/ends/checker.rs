@@ -13,8 +13,8 @@ use crate::tables::Stored;
 pub(super) struct TileChecker<'a>(pub(super) Checking<'a>);
 
 impl TileChecker<'_> {
-    /// Replaces the contents of `row` by the row R_w = (G(w b))_b of a word w, which has one pile
-    /// less than the positions of the table.
+    /// Replaces the contents of `row` by the row R_w = (G(w b))_b of a word w. The positions w b
+    /// have one pile less than those of the table.
     fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Reply<()> {
         let table = self.0.stored.table();
         let (game, n) = (table.game(), table.max_pile());
@@ -80,8 +80,8 @@ impl Checker for TileChecker<'_> {
 
 /// Calls `cell` for every cell of a tile, a = 0, 1, ... and b = 0, 1, ..., with the mex of the
 /// cells above it and to its left and of the borders `row` (G(w b)) and `col` (G(a w)). Stops if
-/// `cell` returns false. A caller must stop at the first wrong cell. Later values would be derived
-/// from the mex, not from the cell.
+/// `cell` returns false. A caller must stop at the first wrong cell, because later values are
+/// derived from the mex, not from the wrong value.
 fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) -> bool) {
     // Sets of values as bits. Border values that exceed the sets forbid nothing.
     let words = (row.len() + col.len()) / 64 + 1;
@@ -121,7 +121,7 @@ fn first_wrong_cell(row: &[u32], col: &[u32], tile: &[u32]) -> Option<(usize, us
     wrong
 }
 
-/// Computes a tile by the definition, for borders of a level that is not stored.
+/// Computes a tile by the definition, if its level is not stored.
 fn tile_between(row: &[u32], col: &[u32]) -> Vec<u32> {
     let mut tile = Vec::with_capacity(row.len() * col.len());
     each_mex(row, col, |_, _, mex| {

@@ -32,14 +32,15 @@ use grundy_sweep::cost::price;
 use crate::answer::{Effort, Limits, Reply};
 
 impl Effort {
-    /// Returns an estimate of the effort of visiting every interval of k piles, computing none.
+    /// Returns an estimate of the effort of only visiting every interval of k piles.
     fn of_intervals(k: usize) -> Effort {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
         Effort { cells: intervals, seconds: intervals * price::ROW, memory: bytes as u64 }
     }
 
-    /// Adds a rectangle. A cell costs a few operations, and a search through the words of its row.
+    /// Adds the effort of a rectangle. A cell costs a few operations, and a search through the
+    /// words of its row.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
@@ -60,15 +61,15 @@ pub(crate) trait Known {
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
 }
 
-/// A check during a long evaluation, which ends if the check returns an error.
+/// A check that a long evaluation calls regularly. If it returns an error, the evaluation ends.
 pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 
 /// The edge of an interval: the values with one end pile lowered to 1, 2, ..., or unchanged.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
-    /// The values by the last pile, b = 1, 2, ...
+    /// The values with the last pile b = 1, 2, ...
     pub(crate) row: Vec<u32>,
-    /// The values by the first pile, a = 1, 2, ...
+    /// The values with the first pile a = 1, 2, ...
     pub(crate) col: Vec<u32>,
 }
 
@@ -86,7 +87,7 @@ pub(crate) struct Evaluated {
 /// The number of intervals between two checks.
 const LOOK_EVERY: usize = 64;
 
-/// The source of an interval's edge, and the sides of the edge that are needed.
+/// How to get an interval's edge, and the sides of the edge that are needed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Need {
     row: bool,
@@ -163,7 +164,7 @@ impl Workspace {
         (length - 1) * k - (length - 1) * length.saturating_sub(2) / 2
     }
 
-    /// Decides, from the whole position down, which intervals are read and which are computed.
+    /// Decides which intervals are read and which are computed, beginning with the whole position.
     /// Returns the effort, and true if tables are used.
     pub(crate) fn find_needs(
         &mut self,
@@ -206,7 +207,7 @@ impl Workspace {
         Ok((work, used_tables))
     }
 
-    /// Finds the edges of all intervals of one length that are needed. They become `below`.
+    /// Finds the needed edges of all intervals of one length, and writes them to `below`.
     fn diagonal(
         &mut self,
         seed: fn(Pile) -> u32,

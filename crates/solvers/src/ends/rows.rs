@@ -28,7 +28,7 @@ use crate::rows::{Put, RowShape, Rows, words};
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 
-/// Returns the number of middles of a run for tiles of `tile_bytes` bytes.
+/// Returns the number of middles in a run, if a tile has `tile_bytes` bytes.
 fn run_of(tile_bytes: usize) -> usize {
     (GATHER_BYTES / tile_bytes).max(1)
 }
@@ -51,7 +51,7 @@ pub(super) struct LadderRows<'a, T> {
 }
 
 impl<T: Cell> LadderRows<'_, T> {
-    /// Returns the piles of a middle, and the number of middles.
+    /// Returns the number of piles of a middle, and the number of middles.
     fn middles(&self) -> (usize, u64) {
         let length = self.table.length().saturating_sub(2);
         (length, words(self.table.max_pile(), length))

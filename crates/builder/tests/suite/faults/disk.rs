@@ -25,9 +25,9 @@ pub(crate) enum Fault {
     Fails(ErrorKind),
     /// The step succeeds but reports a failure.
     Lies(ErrorKind),
-    /// A step that writes writes half of the bytes; other steps do nothing.
+    /// A writing step writes half of the bytes; other steps do nothing.
     Short,
-    /// A step that writes fails after half of the bytes; other steps act as [`Fault::Fails`].
+    /// A writing step fails after half of the bytes; other steps act as [`Fault::Fails`].
     Half(ErrorKind),
     /// The process dies, so no later step has an effect.
     Dies,
@@ -44,7 +44,7 @@ pub(crate) enum Aftermath {
     Names,
     /// Bytes remain without their names.
     Bytes,
-    /// A random part of both remains, with this seed.
+    /// A random part of the names and bytes remains, chosen with this seed.
     Some(u64),
 }
 
@@ -67,7 +67,7 @@ struct State {
     live: Names,
     durable: Names,
     files: Vec<Bytes>,
-    /// The number of steps so far that change something. `looks` counts those that only read.
+    /// The number of steps so far that change the disk. `looks` counts the reads.
     steps: u64,
     looks: u64,
     fault: Option<(u64, Fault)>,
@@ -76,7 +76,8 @@ struct State {
     reached: bool,
 }
 
-/// A disk in memory. `stop` is a step's number, and a control that is stopped at that step.
+/// A disk in memory. `stop` is the number of a step, and a control that gets a stop signal at that
+/// step.
 pub(crate) struct MemoryDisk<'a> {
     state: Mutex<State>,
     stop: Option<(u64, &'a Control)>,

@@ -1,11 +1,11 @@
-//! Makes every step of a build fail in every way. From any resulting state of the disk, the next
-//! build ends with the same bytes as an undisturbed build.
+//! Makes every step of a build fail in every way. From any state of the disk after that, the next
+//! build produces the same bytes as an undisturbed build.
 //!
 //! A first run counts the steps that change the disk: creating, writing, syncing, renaming and
-//! removing files, and creating and syncing folders. Then builds run into each fault at each step.
-//! A build succeeds or returns an error. At that moment, and after each [`Aftermath`], all listed
-//! shards exist and are valid. The next build continues and produces exactly the expected files.
-//! These files survive even a loss of power right after that build.
+//! removing files, and creating and syncing folders. Then each fault is injected at each step of a
+//! build. The build succeeds or returns an error. At that moment, and after each [`Aftermath`], all
+//! listed shards exist and are valid. The next build continues and produces exactly the expected
+//! files. These files survive even a loss of power right after that build.
 //!
 //! The usual tests have small tables. `make crash-storm` builds larger ones.
 
@@ -76,7 +76,7 @@ fn check_same(disk: &MemoryDisk<'_>, expected: &Files, what: &str) {
 /// A build that is disturbed.
 struct Scenario {
     request: Request,
-    /// A request that was built before without faults.
+    /// A request that an earlier build without faults has built.
     before: Option<Request>,
     /// True if an earlier build was begun and stopped, so that a checkpoint exists.
     is_begun: bool,
@@ -222,7 +222,7 @@ fn every_step_of_a_build_that_goes_on_may_fail() {
     assert!(steps > 10, "{steps}");
 }
 
-/// Faults disturb later builds of the database, too.
+/// Four builds in succession each suffer a random fault and a crash.
 #[test]
 fn builds_survive_several_faults() {
     let scenario = Scenario::new(request(few(), 3, 2));
@@ -278,7 +278,8 @@ fn the_long_storm() {
     let all = Scenario::new(request(Game::all().collect(), 4, 3));
     let steps = all.storm(&FAULTS, &AFTERMATHS, &tried);
     println!("every game: {steps} steps");
-    // Two shards of End-Nim; and three of single piles, stopped when the first shard has its name.
+    // Build two shards of Loop-End-Nim. Then build three shards of single piles, stopped after the
+    // first one is published.
     let wide = Scenario::new(request(vec![games::LOOP_END_NIM], 24, 6));
     println!("several shards: {} steps", wide.storm(&FAULTS[..2], &AFTERMATHS[..2], &tried));
     let long = Request { single: Some(600_000), ..request(vec![games::SHORT_GLOBAL_NIM], 1, 1) };

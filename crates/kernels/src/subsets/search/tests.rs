@@ -1,4 +1,4 @@
-//! Checks the parts of a search with small cases that were calculated by hand.
+//! Checks the parts of a search against small cases calculated by hand.
 
 use super::*;
 
@@ -36,7 +36,7 @@ fn every_stored_position_is_found_again() {
         at += words;
     }
     assert_eq!(at, search.found.len());
-    // Repeat the first question, with its piles in another order and with useless moves and piles.
+    // Repeat the first search, with its piles in another order and with useless moves and piles.
     search.visits = 0;
     assert_eq!(search.value(&[21, 0, 20], 1..=99, &mut |_| false), Ok(value));
     assert_eq!((search.states(), search.visits), (states, 0));
@@ -49,7 +49,7 @@ fn every_stored_position_is_found_again() {
     assert_eq!((search.states(), search.bytes()), (0, 8192));
 }
 
-/// Checks the count on the module's page: of the ten million positions below, few are visited.
+/// Checks the number in the module's documentation: few of the ten million positions are visited.
 #[test]
 fn options_without_a_new_value_are_skipped() {
     let mut search = Search::new(1 << 24);

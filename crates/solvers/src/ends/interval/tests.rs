@@ -31,7 +31,7 @@ impl Values {
     }
 }
 
-/// Holds some intervals, and records the calls.
+/// Holds the rows of some intervals, and records all calls.
 struct Held<'a> {
     values: &'a RefCell<Values>,
     held: &'a [&'a [Pile]],
@@ -119,7 +119,8 @@ fn no_row_below_the_held_rows_is_needed() {
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
     assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, calls));
     assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
-    // A middle interval needs both sides, an outer one only one. The whole is always computed.
+    // An inner interval needs both sides of its edge, an outer interval only one. The whole
+    // position is always computed.
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     let calls = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     assert_eq!((cells, found), (4.0 + 3.0 + 8.0, calls));
