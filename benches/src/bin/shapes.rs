@@ -27,7 +27,7 @@ fn main() -> Result<(), Failure> {
     [(4, 1), (5, 2)].into_iter().try_for_each(|(length, threads)| whole_build(length, threads))
 }
 
-/// Measures a build with compression and disk. Small positions are compared with the rules.
+/// Measures a whole build, with compression and disk. Checks small positions by the rules.
 fn whole_build(length: usize, threads: usize) -> Result<(), Failure> {
     let game = grundy::game("end-wythoff")?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -79,7 +79,7 @@ fn rule_file([what, piles, moves, length, max_pile, few]: [&str; 6]) -> Result<(
     Ok(())
 }
 
-/// Returns the bytes of a table that a solver fills on one thread.
+/// Fills a table with a solver, on one thread, and returns its bytes.
 fn bytes(by: &dyn Solver, table: &Table) -> Result<Vec<u8>, Failure> {
     let means = Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
     let (game, max_pile) = (table.game(), table.max_pile());
