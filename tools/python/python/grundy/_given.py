@@ -1,4 +1,4 @@
-"""Checks of arguments. They read numbers, words and arrays once, or refuse them with a message."""
+"""Reads arguments: converts numbers, words and arrays, or refuses them with a message."""
 
 import math
 import operator
@@ -12,15 +12,14 @@ from .errors import PositionError, SizeError
 
 # The largest pile or length of a table, which has 32 bits.
 _MOST_SIZE = 2**32 - 1
-#: The largest number of bytes, or of anything else, in an argument.
+#: The largest number that an argument may have.
 MOST = 2**63 - 1
 
 
 def whole(name: str, given: object, least: int | None = None, most: int | None = None) -> int:
     """Read a whole number within its bounds."""
     try:
-        # An array has the method `__index__`, but it raises a TypeError if there are several
-        # numbers.
+        # The method `__index__` of an array raises a TypeError if the array has several numbers.
         number = None if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         number = None
