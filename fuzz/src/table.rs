@@ -1,8 +1,8 @@
 //! The numbers of positions in their table.
 //!
-//! - The number of the position with number n is n, for tables of every size and game.
+//! - Looking up the position with number n gives the number n, for tables of every size and game.
 //! - The number of a position follows docs/FORMAT.md; this module computes it only from that page.
-//!   In a game that stores a row or its reversal, both have one number.
+//!   In a game that stores only one of a row and its reversal, both have the same number.
 //! - In a small table every number is the number of some position. The target tries all positions.
 //! - The numbers of tiles, cells and positions agree with docs/FORMAT.md.
 //! - A size is invalid if and only if the largest pile or the length is 0 or above its documented

@@ -137,8 +137,7 @@ fn sets() -> Result<(), Failure> {
     let mut small = SubsetTables::new(Isa::Portable);
     check("sets", small.extend(FEW).is_ok())?;
     for isa in Isa::available() {
-        // As in a build, the last level is computed frame by frame, and is never in memory as a
-        // whole.
+        // As in a build, the last level is computed frame by frame, never in memory as a whole.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
         let mut tables = SubsetTables::new(isa);
         let time = median_seconds(5, || {

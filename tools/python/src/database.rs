@@ -36,8 +36,7 @@ impl Db {
         self.opened.get()
     }
 
-    /// Returns the database for questions about its manifest. These need no connection, so they
-    /// work in any process.
+    /// Returns the database for questions about its manifest, which work in any process.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
@@ -190,8 +189,7 @@ impl Db {
         max_pile: Pile,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (game, middle) = (game(&name)?, piles(middle)?);
-        // Look in the largest stored table, in which a larger tile may contain this tile as its
-        // corner.
+        // A tile in a larger stored table may contain this tile as its corner.
         let database = self.get()?;
         let largest = database.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
         let shared = self.ask(py, |database| match largest {
@@ -241,8 +239,7 @@ impl Db {
         Ok((format!("<{sign}{}", level.array_width()), level.array_bytes()))
     }
 
-    /// Writes a level's values to an array that NumPy has made, because NumPy allocates large
-    /// pages.
+    /// Writes a level's values to an array of NumPy, which allocates large pages for it.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
     fn write_array(

@@ -91,8 +91,7 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
-/// Maximum number of piles of a position. More piles could take all memory, or delay Ctrl-C for
-/// long.
+/// Maximum number of piles of a position. More could exhaust the memory, or delay Ctrl-C.
 const MOST_PILES: usize = 1_000_000;
 
 /// Maximum number of characters to show of a position in an error.

@@ -158,13 +158,13 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Returns false if a search should stop: on a thread of a pool if the control of its call says so,
-/// on other threads after a signal.
+/// Returns false if a search should stop, by [`goes_on`].
 pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }
 
-/// Returns false if any other long work should stop.
+/// Returns false if the work on this thread should stop: on a thread of a pool if the control of
+/// its call says so, on other threads after a signal.
 pub(crate) fn goes_on() -> bool {
     if is_ending() {
         return false;

@@ -176,8 +176,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: an unfinished block of each weight, blocks left by merging, and the
-/// result.
+/// The state of a thread: an unfinished block of each weight, blocks left by merging, its result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],

@@ -27,8 +27,8 @@ class Game:
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
         remembers: What a position has besides its piles: ``last move``; ``moves`` for the moves
-            that are left; or None. convention: The exact convention of misère play, for a misère
-            game; otherwise None.
+            that are left; or None.
+        convention: The exact convention of misère play, for a misère game; otherwise None.
     """
 
     name: str
@@ -224,11 +224,13 @@ class Move(NamedTuple):
 
     Attributes:
         player: ``Left``, ``Right`` or ``either``.
-        end: The end at which the move takes coins: ``left``, ``right``, ``both``, ``only``, or
-        ``any``. before: The coins of the pile before the move. For a move on both ends, this is the
-        leftmost pile. after: The coins of the same pile after the move. value: The Grundy value of
-        the option; None in a partizan game. wins: True if the move wins for its player. right: The
-        coins of the rightmost pile before and after a move on both ends; else None.
+        end: The end that loses coins: ``left``, ``right``, ``both``, ``only``, or ``any``.
+        before: The coins of the pile before the move. For a move on both ends, this is the leftmost
+            pile.
+        after: The coins of the same pile after the move.
+        value: The Grundy value of the option; None in a partizan game.
+        wins: True if the move wins for its player.
+        right: The coins of the rightmost pile before and after a move on both ends; else None.
     """
 
     player: str
