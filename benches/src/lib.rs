@@ -1,4 +1,4 @@
-//! Code that the benchmarks share: the heading of a record, the tiles to measure, and medians.
+//! Shared code of the benchmarks: the heading of a record, the tiles to measure, and medians.
 #![forbid(unsafe_code)]
 
 #[path = "../../crates/testing/src/cases.rs"]
@@ -11,7 +11,7 @@ use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Filler, Ladder};
 
-/// Prints the conditions of the measurement: commit, CPU, threads, command.
+/// Prints the conditions of a measurement: commit, CPU, threads and command.
 pub fn print_heading(command: &str) {
     println!("commit   {}", commit());
     println!("CPU      {}", cpu());
@@ -47,14 +47,14 @@ pub fn random() -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// The reason that a measurement ends early.
+/// The reason why a benchmark ended early.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The source of a simple recursive function `g(p)` in Python, with a memo.
 pub const PYTHON_MEMO: &str = include_str!("memo.txt");
 
-/// Returns the seconds and the count that a Python program prints; `None` if Python is missing or
-/// fails.
+/// Runs a Python program, and returns the seconds and the count that it prints; `None` if Python is
+/// missing or fails.
 pub fn python(program: &str) -> Option<(f64, u64)> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let output = Command::new(python).args(["-c", program]).output().ok()?;
@@ -77,7 +77,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// Returns the median seconds of `runs` runs, after one run that is not counted.
+/// Returns the median time of `runs` runs in seconds, after one run that is not counted.
 pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     job();
     let time = |()| {
@@ -91,7 +91,7 @@ pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
 /// Returns a ladder of all levels below `length`, at least one.
 pub fn ladder<T: Cell>(game: Game, max_pile: Pile, length: usize, isa: Isa) -> Ladder<T> {
     let mut ladder = Ladder::new(game, max_pile, isa);
-    // No other code has this `Control`, so nothing can stop the work.
+    // Nothing can stop the work, because no other code has this `Control`.
     let _ = ladder.extend((length - 1).max(1), &Control::new());
     ladder
 }

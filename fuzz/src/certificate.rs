@@ -2,11 +2,11 @@
 //!
 //! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader
 //!   decides this; it checks each family with plain sets of moves.
-//! - A certificate proves exactly the n that have a family.
-//! - Its claims are true: the values for these n agree with values computed from the rules.
+//! - The n that a certificate proves are those for which it has a family.
+//! - The conjecture holds for these n, by values computed from the rules.
 //!
-//! An input changes the body of a valid certificate before compression. Counts and digest are
-//! recomputed, because otherwise the digest would reject every change.
+//! The input changes the uncompressed body of a valid certificate. The target then recomputes
+//! counts and digest, because otherwise the digest would reveal every change.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use arbitrary::Unstructured;
 use grundy_triangular::{Limits, check_certificate, exact_value, prove};
 
-/// The bound of the certificate that is changed.
+/// The largest n of the certificate to change.
 const BOUND: u32 = 40;
 
 /// Panics if one of the properties above fails for the changes that these bytes choose.
@@ -24,7 +24,7 @@ pub fn run(data: &[u8]) {
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Returns inputs for no change, for a change of each kind of number, and for a truncated body.
+/// Returns inputs that cause no change, a change of each kind of number, and a truncated body.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0; 20]];
     for place in (0..240).step_by(3) {
@@ -34,7 +34,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// The body of a certificate of all n up to the bound.
+/// The body of a certificate for all n up to `BOUND`.
 static BODY: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let limits = Limits { memory: 1 << 30 };
     let (proof, _) = prove(BOUND, &limits, &mut |_| ControlFlow::Continue(())).expect("in bounds");
@@ -120,7 +120,7 @@ fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     rest.is_empty().then_some(all)
 }
 
-/// Reads a number with seven bits in each byte, and rejects a longer encoding than needed.
+/// Reads a number with seven bits in each byte; `None` if a shorter encoding exists.
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0u128;
     for length in 0..10 {

@@ -1,16 +1,16 @@
 //! Rule files and their compiler.
 //!
-//! - Any bytes are accepted as a rule file, or rejected with a message.
-//! - The tables of a random rule file are first filled option by option. If its lines have shapes,
-//!   the kernels of every instruction set fill the same tables, with much and with little memory.
-//!   Small tables agree with the rules at every position.
+//! - Parsing any bytes as a rule file gives rules or an error message, and never panics.
+//! - If the lines of a random rule file have shapes, the kernels of every instruction set fill its
+//!   tables as the general solver does, option by option, with much and with little memory. Small
+//!   tables agree with the rules at every position.
 //! - The checker accepts these tables, and finds a changed cell.
 
 use arbitrary::Unstructured;
 use grundy_rules::Pile;
 use grundy_rules::law::RuleFile;
 
-// The comparison comes from the tests of `solvers`.
+// Share the comparison of tables with the tests of `solvers`.
 #[allow(dead_code)]
 #[path = "../../crates/solvers/tests/suite/common.rs"]
 mod common;
@@ -30,7 +30,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Returns rule files, and choices that use each form of a line.
+/// Returns rule files, and bytes whose choices use each form of a line.
 pub fn seeds() -> Vec<Vec<u8>> {
     let rulesets = grundy_rules::rulesets::RULESETS.iter();
     let texts = rulesets.map(|(_, text)| text.as_bytes().to_vec());
@@ -40,7 +40,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 
 type Written<T> = arbitrary::Result<T>;
 
-/// Returns a random rule file, with the largest pile and the length of a table.
+/// Returns a random rule file, and a largest pile and a length for its table.
 fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     let kind = *input.choose(&["row", "heaps", "places", "sum"])?;
     let length = if kind == "sum" { 1 } else { input.int_in_range(1..=4)? };
@@ -63,8 +63,8 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     Ok((text, input.int_in_range(1..=largest)?, length))
 }
 
-/// Lines of moves, as binders, condition and effects. `C` and `D` stand for small numbers, `P` and
-/// `Q` for two piles.
+/// Moves, each as binders, condition and effects. `C` and `D` are placeholders for small numbers,
+/// `P` and `Q` for two piles.
 const FORMS: [[&str; 3]; 29] = [
     ["t in 1..P", "", "P -= t"],
     ["t in 1..P - C", "", "P -= t"],
@@ -97,7 +97,7 @@ const FORMS: [[&str; 3]; 29] = [
     ["each i in 1..k t[i] in 0..min(C, piles[i])", "sum(i in 1..k: t[i]) <= D", "piles[i] -= t[i]"],
 ];
 
-/// Ways to choose two piles, with binders and a condition.
+/// Ways to choose two piles: binders, a condition, and the texts for `P` and `Q`.
 const PILES: [[&str; 4]; 6] = [
     ["i in 1..k, j in i + 1..k", "", "piles[i]", "piles[j]"],
     ["i in 1..k, j in 1..k", "i != j", "piles[i]", "piles[j]"],
@@ -124,7 +124,7 @@ fn line(input: &mut Unstructured<'_>) -> Written<String> {
     let [binders, guard, effects] = *input.choose(&FORMS)?;
     let [chosen, apart, p, q] = *input.choose(&PILES)?;
     let condition = if input.ratio(1, 3)? { *input.choose(&CONDITIONS)? } else { "" };
-    // A form without holes for piles chooses piles itself.
+    // A form without placeholders for piles chooses its piles itself.
     let has_holes = effects.contains('P');
     let listed = |parts: &[&str], by: &str| {
         let parts = parts.iter().copied();

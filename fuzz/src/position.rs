@@ -1,11 +1,10 @@
 //! The notation of positions.
 //!
-//! - A text parsed as a position has the same piles that an independent reader finds. This reader
-//!   looks only at runs of digits.
+//! - If a text is parsed as a position, its piles are the runs of digits in the text.
 //! - Printing a position and parsing the result gives the same position, and the same text again.
-//! - All games on rows accept the same texts, except the empty position; games on multisets also
-//!   accept texts with empty piles.
-//! - Piles with any of the allowed separators are accepted.
+//! - All games with rows accept the same texts, except for the empty position. Games with multisets
+//!   also accept piles of 0.
+//! - Every allowed separator between piles is accepted.
 //! - The canonical form of a position is the smaller of the position and its reversal. The reversal
 //!   and the canonical form itself have the same canonical form.
 //! - A text is parsed as a game only if it is the name of the game.
@@ -53,13 +52,13 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Compares the members of a set with the text between its braces, for small piles.
+/// Compares a set of moves with the text between its braces, for small piles.
 fn same_set(set: &MoveSet, moves: &str, largest: Pile) {
     if largest > 10_000 {
         return;
     }
     let mut named = BTreeSet::new();
-    // Spaces may surround each number, even within a run.
+    // Spaces may surround each number, even in a range.
     for part in moves.split([',', '}']) {
         match runs_of_digits(part)[..] {
             [] => {}
@@ -81,12 +80,12 @@ fn arranged(game: Game, mut piles: Vec<Pile>) -> Vec<Pile> {
     piles
 }
 
-/// Valid and invalid texts, one a line. One is empty.
+/// Valid and invalid texts, one on each line. One is empty.
 pub fn seeds() -> Vec<Vec<u8>> {
     include_str!("position.txt").lines().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// Returns the whole numbers in a text, with any separators.
+/// Returns the numbers in a text, which are its runs of digits.
 fn runs_of_digits(text: &str) -> Vec<Pile> {
     text.split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty())
@@ -128,7 +127,8 @@ fn check(game: Game, position: &Position) {
     assert_eq!(reversed.canonical(), canonical, "{printed}");
 }
 
-/// Checks that a text parsed as a game differs from its name only by case, accent or separator.
+/// Checks that if a text is parsed as a game, it is the game's name up to case, accents and
+/// separators.
 fn name(text: &str) {
     match text.parse::<Game>() {
         Ok(game) => {

@@ -1,11 +1,10 @@
 //! The language of questions.
 //!
-//! - Any text is parsed, or rejected with a message. Printing a parsed text and parsing the result
-//!   gives the same tree.
-//! - Random statements of every type are evaluated at every position of a small table, tile by tile
-//!   and one by one. The columns of every instruction set agree with the slow evaluator, which
-//!   walks the tree with numbers of 128 bits. Both give the same truth of the statement and of its
-//!   premise, and the same missing values.
+//! - Parsing any text gives a statement or an error message. Printing a statement and parsing the
+//!   result gives the same tree.
+//! - Random statements of every type are evaluated at every position of a small table. The columns
+//!   of every instruction set agree with the slow evaluator, which walks the tree with numbers of
+//!   128 bits: in the truth of the statement and of its premise, and in missing values.
 
 use arbitrary::Unstructured;
 use grundy_questions::{Question, reprinted};
@@ -13,7 +12,7 @@ use grundy_rules::{Game, Pile, Remembers, games};
 
 use ground::{ByReference, Ground};
 
-// The table and the comparison come from the tests of `questions`.
+// Share the table and the comparison with the tests of `questions`.
 #[allow(dead_code)]
 #[path = "../../crates/questions/tests/suite/ground.rs"]
 mod ground;
@@ -38,12 +37,12 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Returns texts and choices to begin with.
+/// Returns texts, and bytes that choose statements.
 pub fn seeds() -> Vec<Vec<u8>> {
     include_str!("question.txt").lines().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// Returns a random game and size of table, and a statement.
+/// Returns a random game, size of table, and statement.
 fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Game, usize, Pile, String)> {
     let sizes = [
         (games::END_NIM, 3, 4),
@@ -168,7 +167,7 @@ impl Writer {
         })
     }
 
-    /// Writes an expression that may use a new name.
+    /// Lets `write` write an expression that may use a new name.
     fn with_name(
         &mut self,
         write: impl FnOnce(&mut Self) -> Written,

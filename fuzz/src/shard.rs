@@ -1,15 +1,15 @@
 //! The format of shards, with damaged, forged and arbitrary bytes.
 //!
-//! - **Damage.** If the header, trailer and seek table of a shard are unchanged, each frame that
-//!   decodes without error has the original values, no matter what else changed.
-//! - **Forgery.** If these parts were changed and their CRCs corrected, the digest still detects
-//!   it: a shard that verifies with the original digest has the original values. (Only this test
-//!   corrects CRCs. Random damage passes a CRC with probability 2^-32, but a fuzzer that watches
-//!   comparisons finds such damage.)
-//! - **Any bytes.** A file that opens and verifies has values with its stated digest. Encoding the
-//!   same description and values again gives the same header and digest.
+//! - **Damage.** If only bytes outside header, trailer and seek table of a shard change, each frame
+//!   that decodes without error has the original values.
+//! - **Forgery.** If those parts change too, and their CRCs are corrected, the digest detects wrong
+//!   values: a shard that verifies with the original digest has the original values. (Only this
+//!   test corrects CRCs. Random damage passes a CRC with probability 2^-32, but a fuzzer that
+//!   watches comparisons finds such damage.)
+//! - **Any bytes.** If a file opens and verifies, its values have the digest that it states.
+//!   Encoding its description and values again gives the same header and digest.
 //! - After an error the buffer holds zeros, never values. Verifying succeeds if and only if every
-//!   frame decodes and the values have the digest, which is computed independently here.
+//!   frame decodes and the values have the digest, which this module computes itself.
 //!
 //! The offsets in a file come from docs/FORMAT.md, not from the crate.
 
@@ -43,7 +43,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     golden.map(<[u8]>::to_vec).to_vec()
 }
 
-/// The maximum number of bytes that are decoded. A forged description may claim many more.
+/// Maximum number of bytes to decode. A forged description may claim many more.
 const MOST_BYTES: u64 = 1 << 20;
 
 struct Reading {
@@ -133,7 +133,7 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Checks `bytes`, a changed copy of the shard `written`, whose values are `values`.
+/// Checks the properties for `bytes`, a changed copy of the shard `written` with these values.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
         assert!(bytes != written.bytes, "what was written does not open");
@@ -184,7 +184,7 @@ fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
     })
 }
 
-/// Returns values in runs of a few bytes, so that zstd can compress them.
+/// Returns values with a simple pattern, so that zstd can compress them.
 fn values(input: &mut Unstructured<'_>, description: &Description) -> arbitrary::Result<Vec<u8>> {
     let pattern = input.arbitrary::<[u8; 8]>()?;
     let (period, step) = (input.int_in_range(1..=8_usize)?, input.arbitrary::<u8>()?);
@@ -202,7 +202,7 @@ fn encode(description: &Description, values: &[u8], level: i32) -> EncodedShard 
     encoder.finish().expect("all frames are there")
 }
 
-/// Copies a frame to the place of another frame. The copy decodes, but has the wrong values there.
+/// Overwrites a frame with a copy of another frame, which decodes, but has wrong values there.
 fn put_frame_over_another(
     input: &mut Unstructured<'_>,
     bytes: &mut [u8],
@@ -227,7 +227,7 @@ fn put_frame_over_another(
     Ok(())
 }
 
-/// Makes one change, anywhere or in a chosen part of the file.
+/// Makes one change, at any place of the file or in one of its parts.
 fn change(
     input: &mut Unstructured<'_>,
     bytes: &mut Vec<u8>,
@@ -264,8 +264,8 @@ fn change(
     Ok(())
 }
 
-/// The offset of the description: after the magic number and the length of the skippable frame, and
-/// after the magic number, the version and L of the header.
+/// The offset of the description. Before it are the magic number and the length of the skippable
+/// frame, and the magic number, the version and the field L of the header.
 const DESCRIPTION_AT: usize = 8 + 16;
 const CRC: usize = 4;
 const TRAILER: usize = 60;

@@ -1,15 +1,14 @@
-//! The place of a position in its table.
+//! The numbers of positions in their table.
 //!
-//! - The position with some number has this number, for tables of every size of every game.
+//! - Looking up the position with number n gives the number n, for tables of every size and game.
 //! - The number of a position follows docs/FORMAT.md; this module computes it only from that page.
-//!   The number belongs to the position; or to its reversal, in a game that stores one of the two.
-//! - In a small table every number belongs to a position, which is tested by trying all positions.
+//!   In a game that stores only one of a row and its reversal, both have the same number.
+//! - In a small table every number is the number of some position. The target tries all positions.
 //! - The numbers of tiles, cells and positions agree with docs/FORMAT.md.
-//! - A size is invalid if and only if the largest pile or the length is 0, one of them is above its
-//!   documented limit, or there are more than 2^63 cells.
+//! - A size is invalid if and only if the largest pile or the length is 0 or above its documented
+//!   limit, or there are more than 2^63 cells.
 //!
-//! This module names no game, because the numbering follows from the properties of the game
-//! (`Kind`).
+//! This module names no game, because properties of the game determine the numbering (`Kind`).
 
 use arbitrary::Unstructured;
 use grundy_rules::index::LARGEST_RECORD;
@@ -42,10 +41,10 @@ pub fn seeds() -> Vec<Vec<u8>> {
 const SIZES: [(Pile, Pile); 8] =
     [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
-/// The maximum number of values of a table for checking every position.
+/// The maximum number of values of a table in which every position is checked.
 const SMALL: u128 = 2_000;
 
-/// The numberings, each with its section of docs/FORMAT.md.
+/// The numberings. The quotations are the sections of docs/FORMAT.md.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Rows that have the same value as their reversal: "an End-Nim table".
@@ -91,7 +90,7 @@ impl Kind {
         limits && self.countable(n, k) <= 1 << 63
     }
 
-    /// Returns the number that must not exceed 2^63: words, or cells.
+    /// Returns the number of words or of cells, which must not exceed 2^63.
     fn countable(self, n: Pile, k: usize) -> u128 {
         match self {
             Kind::Middles | Kind::Words => power(n, k),
@@ -106,7 +105,7 @@ impl Kind {
             Kind::Middles | Kind::Words => power(n, k),
             Kind::Multisets => multisets(n, k),
             Kind::LastMoves => multisets(n, k) * (wide + 1),
-            // The pile p has the last moves 0, ..., p.
+            // The sum of p + 1 over all piles p, because the pile p has the last moves 0, ..., p.
             Kind::Records => wide * (wide + 3) / 2,
             Kind::Values => wide,
             Kind::Sets | Kind::SetRows => {
@@ -115,7 +114,7 @@ impl Kind {
         }
     }
 
-    /// Returns the numbers of rows and columns of a tile, of tiles, and of values in a cell.
+    /// Returns four numbers: rows and columns of a tile, tiles of the table, and values in a cell.
     fn shape(self, n: Pile, k: usize) -> (usize, usize, u128, u64) {
         let size = n as usize;
         match self {
@@ -132,7 +131,7 @@ impl Kind {
         }
     }
 
-    /// Returns the number of a position by docs/FORMAT.md; for a record, the number of its first
+    /// Returns the number of a position by docs/FORMAT.md; with a record, the number of its first
     /// cell.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
@@ -168,7 +167,7 @@ fn index_of_set(position: &Position) -> u128 {
     (1..=p).filter(|&s| set.contains(s)).map(|s| 1 << (p - s)).sum()
 }
 
-/// Returns the number of positions with largest pile p and any set of moves: 2^p a multiset.
+/// Returns the number of positions with the largest pile p: 2^p sets of moves for each multiset.
 fn rows_of(p: Pile, k: usize) -> u128 {
     let others = (k as u128).saturating_sub(1);
     let multisets = binomial(u128::from(p - 1) + others, others.min(70));
@@ -191,7 +190,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     };
     let kind = Kind::of(game, length, form);
     let possible = match kind {
-        // A larger pile has too many sets to count.
+        // With a larger pile there are too many sets to count.
         Kind::Sets | Kind::SetRows if max_pile > 100 => false,
         _ => kind.is_possible(max_pile, length),
     };
@@ -261,10 +260,10 @@ fn sizes(kind: Kind, table: &Table) {
     if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
         assert_eq!(width, 4, "{table}");
     } else {
-        // A value is at most the number of options, and at most the number of coins. A row has the
-        // most options if all piles are the largest; unordered piles have the most if they are the
-        // largest different piles. A threshold is at most the number of coins. Each move removes a
-        // number from a set.
+        // A value is at most the number of options, and at most the number of coins. A row has most
+        // options if all piles have the largest size. Multisets have most options if their piles
+        // are the largest different ones. A threshold is at most the number of coins. Each move
+        // removes a number from a set.
         let largest = match (game.order(), game.remembers()) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),
@@ -286,16 +285,16 @@ fn sizes(kind: Kind, table: &Table) {
     assert_eq!(table.position(u64::MAX), None, "{table}");
 }
 
-/// Returns the number of the position in a place of the table. For a place in a record this is the
-/// first place of the record. For a last move that is larger than every pile it is the place
-/// without a last move. Returns `None` if no position of the table has this place.
+/// Returns the number of the position that the value `number` of the table belongs to. All values
+/// of a record have the number of the first. If the last move exceeds every pile, the number is the
+/// one without a last move. Returns `None` if the value belongs to no position.
 fn stands_for(kind: Kind, table: &Table, number: u64) -> Option<u64> {
     let cols = table.tile_cols() as u64;
     let position = table.position(number);
     match kind {
         Kind::Records => Some(number / cols * cols),
-        // 0 has no position, 1 is the position without coins, and the end of the last cell may be
-        // unused.
+        // The number 0 has no position, 1 is the position without coins, and the end of the last
+        // cell may be unused.
         Kind::Sets => (2..2 << table.max_pile()).contains(&number).then_some(number),
         Kind::LastMoves => {
             let position = position?;
@@ -334,7 +333,7 @@ fn from_position(kind: Kind, table: &Table, position: &Position) {
     );
 }
 
-/// Checks that words that do not belong to this table have no place in it.
+/// Checks that words that do not belong to this table have no number in it.
 fn outside(table: &Table, at: usize) {
     let mut piles = vec![1; table.length()];
     assert!(table.locate_piles(&piles).is_some());
@@ -350,8 +349,8 @@ fn outside(table: &Table, at: usize) {
     assert_eq!(table.locate_piles(&vec![1; table.length() - 1]), None, "{table}");
 }
 
-/// Tries every word with everything that a game can remember. Each number belongs to one position,
-/// and every number occurs.
+/// Tries every word with every last move or set of moves. Different positions have different
+/// numbers, and every number occurs.
 fn everything(kind: Kind, table: &Table) {
     let (game, n) = (table.game(), table.max_pile());
     let mut met = vec![Vec::new(); table.values() as usize];
@@ -392,7 +391,7 @@ fn everything(kind: Kind, table: &Table) {
     }
 }
 
-/// True if a position has the same place in a table as the stored position.
+/// True if a position has the same number in a table as the stored position.
 fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
     let sorted = |position: &Position| {
         let mut piles = position.piles().to_vec();

@@ -1,7 +1,6 @@
-//! Runs every target on fixed inputs: its seeds, changed seeds, and random bytes.
+//! Runs every target on inputs that never change: its seeds, changed seeds, and random bytes.
 //!
-//! Only libFuzzer searches for inputs that reach new code. These tests run without special tools,
-//! and use the same inputs each time.
+//! These tests need no special tools. Only libFuzzer searches for inputs that reach new code.
 
 use grundy_fuzz::TARGETS;
 
@@ -60,7 +59,7 @@ fn short(name: &str, inputs: usize) {
     }
 }
 
-/// Makes a test of each target, with its number of inputs.
+/// Defines a test for each target, with its number of random inputs.
 macro_rules! tests {
     ($($name:ident $inputs:literal,)*) => {$(
         #[test]

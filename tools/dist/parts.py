@@ -1,4 +1,4 @@
-"""Lists the parts of a program and their licences: parts.py TARGET FOLDER ZIG, in the root.
+"""Lists a program's parts and their licences: parts.py TARGET FOLDER ZIG, in the repository root.
 
 FOLDER gets three files. LICENCES-OF-PARTS.md has every licence of every package compiled into the
 program for this target. LICENCES-OF-RUST.html has those of Rust's standard library, as Rust ships

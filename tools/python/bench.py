@@ -32,12 +32,12 @@ class Times(NamedTuple):
     """Medians of some runs."""
 
     wall: float
-    #: The processor time of all cores together, on which other processes have little effect.
+    #: The processor time summed over all cores. Other processes have little effect on it.
     cpu: float
 
 
 def times(*works: Callable[[], object], runs: int = 5) -> list[Times]:
-    """Return the medians of works that run in turn, so that other processes slow all equally."""
+    """Return the median time of each function; run them in turn, so that load slows all equally."""
     took: list[list[Times]] = [[] for _ in works]
     for _ in range(runs):
         for work, some in zip(works, took, strict=True):
@@ -70,7 +70,7 @@ def memoised(piles: tuple[int, ...]) -> int:
 
 
 def look_ups(db: grundy.Database, count: int) -> None:
-    """Measure many positions at once, and one by one."""
+    """Measure look-ups of many positions, at once and one by one."""
     rng = np.random.default_rng(1)
     piles = rng.integers(1, 65, size=(count, 4), dtype=np.uint32)
     some = [tuple(map(int, row)) for row in piles[:20_000]]
@@ -106,7 +106,7 @@ def look_ups(db: grundy.Database, count: int) -> None:
 
 
 def load_cold(file: Path) -> None:
-    """Load a file that is not in the system's cache."""
+    """Load a file after removing it from the system's cache."""
     with file.open("rb") as opened:
         os.fsync(opened.fileno())
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -155,7 +155,7 @@ def arrays(db: grundy.Database, length: int) -> None:
 
 
 def sweeps(length: int) -> None:
-    """Measure walks with functions that use NumPy or numba."""
+    """Measure walks over a level with functions that use NumPy or numba."""
     positions, few = 64**length, min(length, 4)
 
     def zeros(block: grundy.Block) -> int:

@@ -19,7 +19,7 @@ MODULES = ["database", "levels", "positions", "questions", "papers", "theorems",
 
 
 def prepare(pages: Path) -> None:
-    """Add the page of the package, and turn links to files outside the site into plain names."""
+    """Add the page about the package, and replace links that lead outside the site by names."""
     for page in [*pages.glob("*.md"), *pages.glob("docs/*.md")]:
         page.write_text(without_sources(page, pages))
     text = (SOURCE / "tools/python/README.md").read_text()
@@ -29,7 +29,7 @@ def prepare(pages: Path) -> None:
 
 
 def without_sources(page: Path, pages: Path) -> str:
-    """Turn links to files outside the site into names of files."""
+    """Return a page in which plain names replace links to files outside the site."""
 
     def mend(link: re.Match[str]) -> str:
         label, target = link.group(1), link.group(2)
@@ -66,7 +66,8 @@ class Page(HTMLParser):
 
 def check(site: Path) -> None:
     """Report broken links, and fail if there are any."""
-    # `cargo doc` has checked its own pages, whose scripts add links when a browser shows them.
+    # Skip the pages of `cargo doc`, which has checked them, and whose scripts add links in the
+    # browser.
     files = [file for file in site.rglob("*.html") if not file.is_relative_to(site / "crates")]
     pages = {file: Page(file.read_text(errors="replace")) for file in files}
     wrong, checked = set(), 0

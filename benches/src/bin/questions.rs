@@ -1,9 +1,9 @@
-//! Compares the speed of user statements with the speed of NumPy on the same values, and of a
-//! Python function with a memo. All answers are compared.
+//! Compares the speed of user statements with that of NumPy on the same values, and with that of a
+//! Python function with a memo. All answers are compared, too.
 //!
 //! The game is End-Nim. NumPy gets the values of four piles of up to 64 from a file, which it loads
 //! before the clock starts. The Python function gets three piles of up to 10, and its time includes
-//! filling the memo. The figures are positions a second on one thread. For five piles, the time
+//! filling the memo. Speeds are in positions a second on one thread. For five piles, the time
 //! includes computing the values.
 
 use std::time::Instant;
@@ -82,7 +82,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the values of four piles of up to 64 in the order of their words.
+/// Returns the values of four piles of up to 64, in lexicographic order of the positions.
 fn rows() -> Result<Vec<u8>, Failure> {
     let mut rows = vec![0; 1 << 24];
     Level::new(games::END_NIM, 4, 64)?.each(|block| {

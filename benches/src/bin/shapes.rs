@@ -27,7 +27,7 @@ fn main() -> Result<(), Failure> {
     [(4, 1), (5, 2)].into_iter().try_for_each(|(length, threads)| whole_build(length, threads))
 }
 
-/// Measures a build with compression and disk. Small positions are compared with the rules.
+/// Measures a whole build, with compression and disk. Checks small positions by the rules.
 fn whole_build(length: usize, threads: usize) -> Result<(), Failure> {
     let game = grundy::game("end-wythoff")?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;

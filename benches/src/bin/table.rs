@@ -1,9 +1,9 @@
-//! The first part of `make bench`. It measures whole tasks, and compares each in the same run with
-//! the limits of the machine. Every answer is checked.
+//! The first part of `make bench`. It measures whole tasks, and compares them with limits of the
+//! machine that it measures in the same run. Every answer is checked.
 //!
-//! Each figure is the median of several runs. Ratios compare figures of this run; absolute figures
-//! vary with the machine and its load. `benches/record` keeps the output with commit, CPU and
-//! command.
+//! Each figure is the median of several measurements. Ratios compare figures of one run, because
+//! absolute figures vary with the machine and its load. `benches/record` keeps the output with
+//! commit, CPU and command.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compares kernels with memcpy, on one thread, in memory that stays in cache.
+/// Compares kernels with memcpy, on one thread, with data that stays in cache.
 fn fill() -> Result<(), Failure> {
     println!("| fill tiles, one thread | ns per cell | speed / memcpy |");
     println!("|---|---|---|");
@@ -107,7 +107,7 @@ fn sweeping() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Counts zeros, which is nearly the least work that a fold can do with a tile.
+/// Counts zeros, because a fold can hardly do less work with a tile.
 struct Zeros;
 
 impl grundy_sweep::Fold<u8> for Zeros {
@@ -137,7 +137,7 @@ fn request(length: usize) -> Request {
     Request { length: Some(length), threads, ..Request::new(vec![games::END_NIM], 64) }
 }
 
-/// Builds the tables up to this length in a folder, and returns the seconds.
+/// Builds the tables up to this length in a folder; returns the time in seconds.
 fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
     let plan = Plan::new(request(length), &manifest(folder)?)?;
     let start = Instant::now();
@@ -145,7 +145,7 @@ fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Compares a whole build to files with its parts.
+/// Compares the speed of a whole build with the speeds of its steps.
 fn building() -> Result<(), Failure> {
     println!("| build end-nim, 5 piles of up to 64 | values/s | speed / zstd |");
     println!("|---|---|---|");

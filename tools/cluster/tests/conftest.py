@@ -216,7 +216,7 @@ def wrong(tmp_path: Path, grundy: str) -> Wrong:
 
 @pytest.fixture(scope="session")
 def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Reference:
-    """Return a function that builds tables with one command, or returns those of an earlier build."""
+    """Return a function that builds tables with one command, each size only the first time."""
     built: dict[tuple[str, ...], dict[str, bytes]] = {}
 
     def build(options: tuple[str, ...]) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-// Piles as large coins. Each coin is a button, which takes this coin and all coins above it. A pile keeps its place.
+// Draws piles as large coins. A coin is a button that takes it and all coins above it. Emptied piles keep their places.
 
 import { el } from "./dom.js";
 import { counted } from "./games.js";

@@ -140,7 +140,7 @@ function here(claim) {
         "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [];
 }
 
-/** Shows the least counterexample as coins, if it is a position. @param {Claim} claim */
+/** Draws the least counterexample as coins, if it is a position. @param {Claim} claim */
 function coins(claim) {
     const ids = games().map((game) => game.id).join("|");
     const found = new RegExp(`^Least counterexample: (${ids})(?: |: )`).exec(least(claim));

@@ -41,7 +41,7 @@ let shown = {};
 let view = "";
 /** The part of the address that contains the typed game. */
 let adopted = "";
-/** Counts changes of the view. A module that arrives after the next change shows nothing. */
+/** Counts changes of the view. If a module is loaded only after the next change, it shows nothing. */
 let arrivals = 0;
 
 /** The beginning of an address in the frame of another page, which shows only the view. */

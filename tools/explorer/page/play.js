@@ -1,5 +1,5 @@
-// A game with coins, against the computer, which plays perfectly, or against a person at the same screen. The address
-// contains the whole game: the rules, who began, and every position. So Back takes back a move.
+// Plays a game with coins against the computer, which plays perfectly, or against a person at the same screen. The
+// address contains the whole game: the rules, who began, and every position. So Back takes back a move.
 
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
@@ -189,7 +189,7 @@ class PlayView {
         this.board.line.removeAttribute("aria-busy");
     }
 
-    /** The answer about a position of the game, by index. By default it is the current position, which is the last. */
+    /** The answer about the position with an index, by default about the current position, which is the last. */
     found(at = this.line.length - 1) {
         return /** @type {Answer} */ (this.known.get(this.line[at]));
     }

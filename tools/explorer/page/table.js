@@ -57,7 +57,7 @@ class TableView {
     #waited = () => {};
     /** The address that is shown. */
     #address = "";
-    /** The largest value for which the colours were chosen. */
+    /** The largest value of the current colour scale. */
     #painted = 0;
     /** Answers questions about the pinned cell without cancelling other questions. */
     cells = new Engine();
@@ -153,7 +153,7 @@ class TableView {
         location.hash = address("table", this.select.value, this.word.value.trim(), this.size.value, how);
     }
 
-    /** Shows the cell and the part that the address names. After that, keeps the address up to date. */
+    /** Shows the cell and the part in the address. After that, keeps the address up to date. */
     arrive() {
         const { cell, part } = this.asked;
         if (part) this.heat.look(part[1] - 1, part[0] - 1, part[2]);
@@ -165,7 +165,7 @@ class TableView {
         if (part) this.paint();
     }
 
-    /** Puts the pinned cell and the visible part into the address, a moment after the last change. */
+    /** Writes the pinned cell and the visible part to the address, a moment after their last change. */
     look_at() {
         if (this.have === "") return;
         clearTimeout(this.#settled);
@@ -247,7 +247,7 @@ class TableView {
         picture.toBlob((blob) => { if (blob) this.#save(blob, "png"); });
     }
 
-    /** Saves the numbers as lines: a, b, and the value or the class. */
+    /** Saves the numbers as csv, with a, b, and the value or the class on each line. */
     list() {
         if (this.side === 0) return;
         const lines = [`a,b,${this.differ ? "difference" : this.classes ? "class" : "value"}`];

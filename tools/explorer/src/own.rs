@@ -12,7 +12,7 @@ use crate::game::{Told, about, is_rules, named};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
-    /// A game, and a position to begin with. The examples in its rules are checked.
+    /// The facts about a game, with a position to begin with. Checks the examples in its rules.
     Game { game: String },
     /// The rule files that come with the program.
     Rulesets,

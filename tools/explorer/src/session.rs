@@ -15,7 +15,7 @@ use crate::limits::{self, within};
 use crate::own;
 use crate::statement::{Checking, Means};
 
-/// A question: a JSON object whose member `ask` has one of these names.
+/// A question, which is a JSON object whose member `ask` has the name of a variant.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
@@ -61,7 +61,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Returns a session with a clock in seconds and a callback for the progress of long work.
+    /// Returns a session. `clock` returns seconds; `progress` is called during long work.
     pub fn new(clock: fn() -> f64, progress: fn(f64, f64)) -> Session {
         let limits = Limits { memory: limits::MEMORY.into(), seconds: limits::SECONDS };
         Session {

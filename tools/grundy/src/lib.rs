@@ -49,8 +49,8 @@ enum End {
     Interrupted,
 }
 
-/// Runs the command in `typed`, which begins with the program's name, and returns the exit code.
-/// Call it only once in a process, because it uses the standard streams, signals and threads.
+/// Runs a command, and returns the exit code. The first word in `typed` is the program's name. Call
+/// it only once in a process, because it sets up signals and threads.
 pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     let typed: Vec<OsString> = typed.into_iter().collect();
     watch::survive_the_limit_on_files();

@@ -124,7 +124,7 @@ fn with_bar<R>(
         };
         bar.set_style(style.with_key("rate", show).with_key("left", left));
     }
-    // The control may have counted earlier jobs.
+    // Subtract what the control has counted for earlier jobs.
     let before = control.done();
     thread::scope(|scope| {
         let (running, ended) = mpsc::channel::<()>();

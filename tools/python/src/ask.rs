@@ -34,7 +34,7 @@ impl QuestionOptions {
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
     }
 
-    /// Returns the lengths and the largest pile.
+    /// Returns the lengths and the largest pile, with defaults for those that are missing.
     fn range(&self, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
         let (lengths, usual) =
             usual_range(question, self.lengths.map(|(first, last)| first..=last));
@@ -54,11 +54,11 @@ impl QuestionOptions {
     }
 }
 
-/// A position in parts, its value, and its outcome class.
+/// The parts of a position, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
-/// The kind of a law, its statement, the number of checked positions, the number of positions with
-/// a true premise, and the largest pile.
+/// The kind of a law, its statement, the number of checked positions, the number of these with a
+/// true premise, and the largest pile.
 type Law = (String, String, u64, u64, Pile);
 
 /// Returns the value and the outcome of a cell.
@@ -89,7 +89,7 @@ impl Db {
     }
 
     /// Returns the positions that satisfy a predicate, in order, with their values or classes. The
-    /// flag tells whether the list is complete.
+    /// flag is true if the list is complete.
     fn find(
         &self,
         py: Python<'_>,
@@ -193,7 +193,7 @@ impl Db {
         })
     }
 
-    /// Returns the laws that hold, each as a [`Law`]. The flag tells whether all laws were tried.
+    /// Returns the laws that hold, each as a [`Law`]. The flag is true if all laws were tried.
     fn guess(
         &self,
         py: Python<'_>,

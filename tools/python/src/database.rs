@@ -24,7 +24,7 @@ pub(crate) struct Db {
     pub(crate) memory: MemoryLimit,
 }
 
-/// An answer in parts: value, outcome, source, thresholds.
+/// The parts of an answer: value, outcome, source, thresholds.
 type Parts = (Option<u32>, String, String, Option<(u64, u64)>);
 
 fn parts_of(answer: &Answer) -> Parts {
@@ -36,7 +36,7 @@ impl Db {
         self.opened.get()
     }
 
-    /// Returns the database for questions about its manifest, which any process may ask.
+    /// Returns the database for questions about its manifest, which work in any process.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
@@ -66,7 +66,8 @@ impl Db {
 #[pymethods]
 impl Db {
     /// Opens a folder, a pack or an address. Without a place there are no tables. By default files
-    /// are read, not mapped, because the system ends the process if a mapped file becomes shorter.
+    /// are read instead of mapped, because the system ends the process if a mapped file becomes
+    /// shorter.
     #[new]
     fn new(
         py: Python<'_>,
@@ -111,8 +112,9 @@ impl Db {
         Ok(parts_of(&self.ask(py, |database| database.answer(game, position))?))
     }
 
-    /// Returns every move: player, end, coins of the pile before and after, coins of the rightmost
-    /// pile, the option in parts, its value and outcome. The flag tells whether the move wins.
+    /// Returns every move: player, end, coins of the pile before and after, the same of the
+    /// rightmost pile, the parts of the option, its value and outcome. The flag is true if the move
+    /// wins.
     fn moves<'py>(
         &self,
         py: Python<'py>,
@@ -178,7 +180,7 @@ impl Db {
     }
 
     /// Returns the values of a tile: their bytes, their type, the side, and the least pile. The
-    /// flag tells whether the tile is transposed.
+    /// flag is true if the tile is transposed.
     fn tile<'py>(
         &self,
         py: Python<'py>,
@@ -187,7 +189,7 @@ impl Db {
         max_pile: Pile,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (game, middle) = (game(&name)?, piles(middle)?);
-        // The tile may be the corner of a tile in a larger stored table.
+        // A tile in a larger stored table may contain this tile as its corner.
         let database = self.get()?;
         let largest = database.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
         let shared = self.ask(py, |database| match largest {
@@ -217,7 +219,7 @@ impl Db {
     }
 
     /// Returns the table's id, the number of positions, and the axes of a level's array. The flag
-    /// tells whether the table is stored.
+    /// is true if the table is stored.
     fn level_of(
         &self,
         name: Name,
@@ -237,7 +239,7 @@ impl Db {
         Ok((format!("<{sign}{}", level.array_width()), level.array_bytes()))
     }
 
-    /// Writes a level's values to an array from NumPy, which allocates memory in large pages.
+    /// Writes a level's values to an array of NumPy, which allocates large pages for it.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
     fn write_array(

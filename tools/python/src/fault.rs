@@ -1,5 +1,5 @@
-//! Turns errors into exceptions. An exception has its class in `grundy.errors`, advice, and the
-//! position, table and file that the error concerns.
+//! Turns errors into exceptions. An exception has a class of `grundy.errors`, advice, and the
+//! position, table and file that the error is about.
 
 use std::error::Error;
 use std::iter::successors;
@@ -32,7 +32,7 @@ impl Fault {
         Fault { what: format!("{}; {advice}", self.what), ..self }
     }
 
-    /// Returns the error of one of many positions, which is a row of an array.
+    /// Returns the error of one row of an array of positions.
     pub(crate) fn of_row(BatchError { place, error, .. }: BatchError) -> Fault {
         let fault = Fault::from(*error);
         match fault.class == "StoppedError" {

@@ -8,13 +8,13 @@ use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// The owner of bytes that arrays refer to.
+/// The owner of the bytes that arrays refer to.
 #[pyclass(frozen, module = "grundy._grundy")]
 struct Lent {
     bytes: Arc<[u8]>,
 }
 
-/// Returns a part of these bytes as a read-only array, without a copy.
+/// Returns a range of these bytes as a read-only array, without a copy.
 pub(crate) fn lend<'py>(
     py: Python<'py>,
     bytes: Arc<[u8]>,

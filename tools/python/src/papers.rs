@@ -86,8 +86,9 @@ impl Db {
     }
 }
 
-/// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row. Each has a; preperiod,
-/// period, saltus and a flag for a proved period; and the computed values.
+/// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last of them. Each row has a; its
+/// preperiod, period and saltus, with a flag that is true if they are proved; and the computed
+/// values.
 type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]

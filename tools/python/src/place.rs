@@ -15,7 +15,7 @@ pub(crate) struct Opening {
     pub(crate) access: Access,
 }
 
-/// An open database. If it is remote, only the process that opened it can use its connections.
+/// An open database. If it is remote, only the process that opened it may use its connections.
 pub(crate) struct Opened {
     pub(crate) database: Database,
     opened_by: Option<u32>,
@@ -43,7 +43,7 @@ impl Opened {
         Opened { database, ..self }
     }
 
-    /// Returns the database, unless another process opened its connections.
+    /// Returns the database, or an error if another process opened its connections.
     pub(crate) fn get(&self) -> Result<&Database, Fault> {
         match self.opened_by.is_none_or(|process| process == process::id()) {
             true => Ok(&self.database),

@@ -47,13 +47,13 @@ pub(crate) fn game(name: &str) -> Result<Game, Fault> {
     Ok(grundy::game(name)?)
 }
 
-/// Returns a game by its name, and one of its positions.
+/// Returns a game and one of its positions.
 pub(crate) fn at(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(Game, Position)> {
     let game = game(name)?;
     Ok((game, position(game, given)?))
 }
 
-/// Returns a position of the game. It is given as a string, an object with a string, or piles.
+/// Returns a position of the game from a string, a `Position` or piles.
 fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
     if let Ok(text) = given.cast::<PyString>() {
         return read(game, text.to_str()?);
@@ -66,7 +66,7 @@ fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
             let text = format!("{given} is a position of {of}, not of {}", game.id());
             return Err(Fault::new("PositionError", text).into());
         }
-        // Strings have no piles above 10^9, but positions may have.
+        // Take the piles if possible, because a string may not have piles above 10^9.
         if let Ok(piles) = given.getattr("piles")?.extract::<Vec<Pile>>()
             && !given.getattr("last_move")?.is_truthy()?
             && given.getattr("_moves")?.is_none()
@@ -91,10 +91,10 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
-/// Maximum number of piles of a position. More could take all memory, or delay Ctrl-C for long.
+/// Maximum number of piles of a position. More could exhaust the memory, or delay Ctrl-C.
 const MOST_PILES: usize = 1_000_000;
 
-/// Maximum number of letters of a position in an error.
+/// Maximum number of characters to show of a position in an error.
 const SHOWN: usize = 120;
 
 fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -182,8 +182,8 @@ pub(crate) fn game_of_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'
     about(py, grundy::game_of_text(text).map_err(Fault::from)?.0)
 }
 
-/// Returns the name, title, paper, rule and convention of a game, what it remembers, and flags for
-/// rows and for games with values.
+/// Returns the name, title, paper, rule and convention of a game, what it remembers, whether it has
+/// rows, and whether it is impartial.
 fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     let about = PyDict::new(py);
     about.set_item("name", game.id())?;

@@ -22,24 +22,25 @@ const LOOK_EVERY: Duration = Duration::from_millis(40);
 /// Maximum number of threads of a call. More threads start slowly and do not help.
 const MOST_THREADS: usize = 1024;
 
-/// The longest time to wait at the end for Python functions that do not return.
+/// The longest time that the end of the interpreter waits for Python functions that do not return.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of running calls, and the thread that ends the interpreter.
 static WORKING: AtomicIsize = AtomicIsize::new(0);
 static ENDED_BY: OnceLock<ThreadId> = OnceLock::new();
 
-/// True if the interpreter is ending, and another thread ends it.
+/// True if another thread is ending the interpreter.
 fn is_ending() -> bool {
     ENDED_BY.get().is_some_and(|&thread| thread != thread::current().id())
 }
 
-/// A running call. Its value is created and dropped while the thread holds the interpreter's lock.
+/// A running call. The thread holds the interpreter's lock when it creates and drops this value.
 struct Working;
 
 impl Working {
     fn begin() -> PyResult<Working> {
-        // Count, then check the flag, because `end` first sets the flag and then reads the count.
+        // Count first and then check the flag, because `end` sets the flag first and then reads the
+        // count.
         WORKING.fetch_add(1, Ordering::SeqCst);
         let working = Working;
         match is_ending() {
@@ -68,7 +69,7 @@ pub(crate) fn end(py: Python<'_>) {
     });
 }
 
-/// Runs in the child process of a fork, which has no other threads.
+/// Resets the count in the child process of a fork, which has no other threads.
 #[pyfunction]
 pub(crate) fn forked() {
     WORKING.store(0, Ordering::SeqCst);
@@ -117,7 +118,8 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
         let (send, receive) = (send, receive);
         pool.in_place_scope(|scope| {
             scope.spawn(|_| {
-                // After a panic, unfinished values are never used.
+                // Catching a panic is safe, because the values that it leaves unfinished are never
+                // used.
                 let done = catch_unwind(AssertUnwindSafe(work));
                 // The receiver lives until it has the result.
                 let _ = send.send(done);
@@ -150,19 +152,19 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
 }
 
 thread_local! {
-    /// The control of the work for which this pool thread runs.
+    /// The control of the call to which this pool thread belongs.
     static WORKS_FOR: RefCell<Option<Arc<Control>>> = const { RefCell::new(None) };
     /// The exception that Ctrl-C raised in a search on the calling thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Returns false if a search should stop. On a thread of a pool, the control of its work says so;
-/// on other threads, a signal does.
+/// Returns false if a search should stop, by [`goes_on`].
 pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }
 
-/// Returns false if any other long work should stop.
+/// Returns false if the work on this thread should stop: on a thread of a pool if the control of
+/// its call says so, on other threads after a signal.
 pub(crate) fn goes_on() -> bool {
     if is_ending() {
         return false;
@@ -198,7 +200,7 @@ pub(crate) fn quick<R: Send, E: Into<Fault> + Send>(
         Some(error) => Err(error),
         None => {
             let done = done.map_err(|panic| PyErr::from(internal(&*panic)))?;
-            // Raise the exception of a signal here, before the answer is converted.
+            // Raise the exception of a signal before converting the answer.
             py.check_signals()?;
             Ok(done.map_err(Into::into)?)
         }

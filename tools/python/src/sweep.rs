@@ -1,8 +1,8 @@
 //! Walks over levels, passed to a Python function in blocks.
 //!
 //! The kernel computes a tile of 64 times 64 values in a microsecond, and a call of Python takes as
-//! long. So a block gathers the values of many tiles, about 10^5, into one array. The array belongs
-//! to the block, and the function may keep it. The piles of a block are computed on request.
+//! long. So a block has one array with the values of many tiles, about 10^5. The array belongs to
+//! the block, and the function may keep it. The piles of a block are computed on request.
 //!
 //! ```text
 //! threads    tile tile tile ... ──► values of a block ──► f(block) ──► fold(so far, result)
@@ -125,7 +125,7 @@ impl Block {
         let mut piles = Vec::with_capacity(self.count * self.table.length());
         let (mut last_moves, mut move_sets) = (Vec::new(), Vec::new());
         let most = self.kept.iter().map(|&(_, count)| count).max().unwrap_or(0);
-        // The positions do not depend on the values, so use zeros.
+        // Pass zeros as values, because the positions do not depend on the values.
         let any = vec![0; most];
         for (kept, count) in &self.kept {
             kept.show(&self.table, Cells::Bytes(&any[..*count]), |block| {
@@ -155,7 +155,7 @@ impl Block {
 
 fn mask(memory: &grundy::Memory) -> u64 {
     match memory {
-        // In levels with sets no move is as large as 64.
+        // The mask exists, because no move is as large as 64 in levels with sets of moves.
         grundy::Memory::Available(set) => MoveSet::mask(set).unwrap_or(u64::MAX),
         _ => 0,
     }
@@ -176,7 +176,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: unfinished blocks of each weight, blocks left after merging, the result.
+/// The state of a thread: an unfinished block of each weight, blocks left by merging, its result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],
@@ -245,11 +245,11 @@ impl Functions<'_> {
         Ok(())
     }
 
-    /// Keeps the first exception, and stops the walk.
+    /// After an exception, stops the walk, and keeps the exception if it is the first.
     fn keep(&self, shown: PyResult<()>) {
         if let Err(error) = shown {
             self.control.stop();
-            // The value is complete even if another thread has panicked.
+            // Ignore the poisoning: the value is complete even if another thread has panicked.
             self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     }

@@ -10,13 +10,13 @@ import pytest
 
 import grundy
 
-# Small enough for the rules to evaluate every position.
+# The largest pile, for which the rules can evaluate every position.
 MAX_PILE = 8
 
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
-    """Enable Ctrl-C, because a shell disables it for processes in the background."""
+    """Enable Ctrl-C, because shells disable it for processes in the background."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

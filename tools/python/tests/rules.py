@@ -6,7 +6,7 @@ This module does not use the package.
 from collections.abc import Iterator
 from functools import cache
 
-# The piles, and what the game remembers: the last move, the remaining moves, or nothing.
+# The piles; and the last move, the remaining moves, or None.
 State = tuple[tuple[int, ...], "int | frozenset[int] | None"]
 
 
@@ -28,7 +28,7 @@ def ends(piles: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def any_pile(piles: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Take from any pile; return the number taken and the piles left."""
+    """Yield each move that takes coins from one pile: the number taken, and the piles left."""
     for place, pile in enumerate(piles):
         rest = piles[:place] + piles[place + 1 :]
         for left in range(pile):

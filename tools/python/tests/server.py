@@ -1,4 +1,4 @@
-"""A server of static files on this machine, with ranges and faults."""
+"""A server of static files on this machine. It supports ranges, and can simulate faults."""
 
 import re
 import threading
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a folder. `asked` lists the requests, and `how` names the fault of the server."""
+    """Serves a folder. `asked` lists the requests, and `how` names the fault to simulate."""
 
     daemon_threads = True
 
@@ -36,7 +36,7 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         self.server.asked.append(path)
         file = self.server.folder / path.lstrip("/")
-        # Descriptions of tables are served without the fault, unless the fault is `busy`.
+        # Serve descriptions of tables without the fault, unless the fault is `busy`.
         how = "well" if path.endswith(".json") and self.server.how != "busy" else self.server.how
         if how == "silent":
             self.server.goes_on.wait(60)

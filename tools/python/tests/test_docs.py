@@ -67,7 +67,7 @@ def test_everything_public_is_documented() -> None:
 
 
 def test_it_can_be_read_about_where_numpy_alone_is_there() -> None:
-    """With None in `sys.modules` for a package, `import` fails as if it were not installed."""
+    """If `sys.modules` has None for a package, `import` fails as if it were not installed."""
     missing = ("matplotlib", "pandas", "polars", "tqdm")
     words = f"""
 import sys

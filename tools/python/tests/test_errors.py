@@ -55,7 +55,7 @@ def test_errors_name_what_they_are_about(db: grundy.Database, tmp_path: Path) ->
 
 
 def test_no_folder(tmp_path: Path) -> None:
-    # Without this error nobody would notice a mistyped name, because all values would be computed.
+    # Without this error a mistyped name would go unnoticed, because all values would be computed.
     with pytest.raises(grundy.MissingError, match=r"has no tables.*grundy\.open\(\)") as raised:
         grundy.open(tmp_path)
     assert raised.value.file == str(tmp_path)
@@ -111,7 +111,7 @@ def test_a_database_that_vanishes(copy: Path) -> None:
 
 
 def test_a_file_that_is_cut_short(copy: Path) -> None:
-    """By default files are read. If the file were mapped, the system would end the process."""
+    """Files are read by default. If they were mapped, the system would end the process."""
     db = grundy.open(copy)
     db.value("misere-end-nim", (1, 1, 1, 1))
     for file in shards(copy):

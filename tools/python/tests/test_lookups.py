@@ -134,7 +134,7 @@ def test_tiles_are_those_of_the_rules(
 def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
     one, again = db.tile("end-nim", (4, 7)), db.tile("end-nim", (4, 7))
     assert np.shares_memory(one, again)
-    # The reversed middle is the same memory, transposed.
+    # The tile of the reversed middle has the same memory, transposed.
     turned = db.tile("end-nim", (7, 4))
     assert np.shares_memory(one, turned)
     assert np.array_equal(turned, one.T)
@@ -186,7 +186,7 @@ def test_the_command_line_says_the_same(program: str, folder: Any, game: str) ->
 
 
 def test_a_row_of_single_piles_is_not_slow() -> None:
-    """Each value depends on all earlier ones. Without reuse 10^5 values would take hours."""
+    """Each value depends on all earlier ones. Without reusing these, 10^5 values take hours."""
     row = NOTHING.row("short-global-nim", (), 100_000)
     assert row[:9].tolist() == [1, 1, 2, 3, 3, 2, 4, 5, 5]
     assert tuple(row) == grundy.sequence("short-global-nim", to=100_000).terms[1:]
@@ -197,8 +197,8 @@ def test_rule_files_stand_for_names(tmp_path: Path) -> None:
     text += "where: p1 != p2\nmove: t in 1..p1 if p1 - t != p2: p1 -= t\n"
     (tmp_path / "twos.game").write_text(text)
     for game in (grundy.Game.from_file(tmp_path / "twos.game"), grundy.Game.from_text(text)):
-        # Only the first coin moves, and it skips the place of the second: G(a, b) is a, or a - 1 if
-        # b is below a.
+        # Only the first coin moves, and it jumps over the second. So G(a, b) is a, or a - 1 if b <
+        # a.
         values = [[a - (b < a) if a != b else -1 for b in range(4)] for a in range(4)]
         assert [NOTHING.value(game, (a, 2)) for a in (0, 1, 3)] == [0, 1, 2]
         assert NOTHING.values(game, [[3, 0], [0, 1]]).tolist() == [2, 0]

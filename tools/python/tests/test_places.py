@@ -1,4 +1,4 @@
-"""Packs and addresses: the same answers as from the original folder, or a clear exception."""
+"""Packs and addresses give the same answers as the original folder, or a clear exception."""
 
 import json
 import os
@@ -26,7 +26,7 @@ NOTHING = grundy.open()
 def served(
     program: str, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Server, Path]]:
-    """A folder with a database and a pack of it in both forms, and its server."""
+    """Yield a folder with a database and its pack in both forms, and a server of this folder."""
     place = tmp_path_factory.mktemp("served")
     shutil.copytree(folder, place / "db")
     for to in ("pack.tar", "pack"):
@@ -81,7 +81,7 @@ def test_an_address_is_a_database(server: Server, name: str) -> None:
     db = grundy.open(server.at(name))
     assert db.place == server.at(name)
     assert "http://127.0.0.1" in repr(db)
-    # Opening a place requests only the description of its tables.
+    # Opening an address requests only the description of the tables.
     assert len(server.asked) <= 2
     same_as_computed(db)
 

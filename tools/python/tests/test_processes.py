@@ -30,7 +30,7 @@ def test_threads_share_a_database(db: grundy.Database) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_a_fork_goes_on(db: grundy.Database) -> None:
-    """The parent process has used threads before the fork."""
+    """The process uses threads before it forks."""
     expected = grundy.sweep("end-nim", 4, 20, lambda block: int(block.values.sum()), threads=2)
     tile = db.tile("end-nim", (4, 7))
     child = os.fork()

@@ -68,8 +68,7 @@ class Job:
         """Find the unfinished tasks.
 
         This method checks only results and lengths, because reading all shards would delay the run.
-        `finish` reads all bytes once. If it finds damage, call this with `is_thorough`, to read all
-        bytes.
+        `finish` reads all bytes once. If it finds damage, a look with `is_thorough` reads them too.
         """
         if self.store and (came := self.store.fetch_results(self.tasks, self.results)):
             say(f"{came} results came from {self.store.url}")

@@ -104,7 +104,7 @@ class Store:
         return sum(self.fetch(name, to) for name, to in new.items())
 
     def forget(self, task: Task) -> None:
-        """Remove the result of a task because its objects do not match."""
+        """Remove the result of a task whose objects do not match it."""
         with self._asking(), suppress(FileNotFoundError):
             self._files.rm_file(f"results/{task.result}")
 

@@ -267,7 +267,7 @@ impl Levels {
         Ok(Some(self.csv("verdicts.csv", title, columns, rows)))
     }
 
-    /// Returns the names and texts of all files.
+    /// Returns the name and the text of each file.
     fn files(&self, common: &Common, control: &Control) -> anyhow::Result<Vec<(String, String)>> {
         let lost = self.known().filter(|known| known.2 == Outcome::P);
         let mut tables =

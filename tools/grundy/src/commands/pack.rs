@@ -26,7 +26,7 @@ const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
     let date = published()?;
-    // Check this before asking for a password, and before any long work.
+    // Check the output before asking for a password, and before any long work.
     if wanted.output.symlink_metadata().is_ok() {
         return Err(PackError::Exists(wanted.output.clone()).into());
     }

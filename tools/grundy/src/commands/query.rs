@@ -195,7 +195,7 @@ const LINES_FETCHED: usize = 4096;
 
 const LINES_A_TASK: usize = 1024;
 
-/// The answers to some lines: all lines, or those before the first error.
+/// The answers to consecutive lines, up to the first error.
 struct AnswerBatch {
     text: String,
     bad: usize,

@@ -1,4 +1,4 @@
-//! `grundy status`: shows the content of the database.
+//! `grundy status`: lists the tables of the database.
 
 use std::collections::BTreeMap;
 

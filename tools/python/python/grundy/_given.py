@@ -1,4 +1,4 @@
-"""Checks of arguments. They read numbers, words and arrays once, or refuse them with a message."""
+"""Reads arguments: converts numbers, words and arrays, or refuses them with a message."""
 
 import math
 import operator
@@ -12,15 +12,14 @@ from .errors import PositionError, SizeError
 
 # The largest pile or length of a table, which has 32 bits.
 _MOST_SIZE = 2**32 - 1
-#: The largest number of bytes, or of anything else, in an argument.
+#: The largest number that is accepted in an argument.
 MOST = 2**63 - 1
 
 
 def whole(name: str, given: object, least: int | None = None, most: int | None = None) -> int:
     """Read a whole number within its bounds."""
     try:
-        # An array has the method `__index__`, but it raises a TypeError if there are several
-        # numbers.
+        # The method `__index__` of an array raises a TypeError if the array has several numbers.
         number = None if isinstance(given, bool) else operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         number = None
@@ -97,7 +96,7 @@ def word(name: str, given: object) -> tuple[int, ...]:
         raise TypeError(f"{name} is the position {given}, but must be a tuple of piles")
     if not isinstance(given, Iterable) or isinstance(given, bytes | bytearray | set | dict):
         raise TypeError(f"{name} is {_shown(given)}, which is not a tuple of piles")
-    # Only the game knows whether a pile may be empty.
+    # Accept 0 here, because the game decides whether a pile may be empty.
     return tuple(whole(f"a pile of {name}", pile, 0, _MOST_SIZE) for pile in given)
 
 
@@ -120,7 +119,7 @@ def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
         raise TypeError(f"piles are whole numbers, but this array has {array.dtype}")
     if array.shape[1] == 0 and array.shape[0]:
         raise PositionError("an array of positions has the shape (m, k) with k >= 1")
-    # Only the game knows whether a pile may be empty.
+    # Accept 0 here, because the game decides whether a pile may be empty.
     if array.size and (wrong := np.argwhere((array < 0) | (array > _MOST_SIZE))).size:
         row, col = wrong[0].tolist()
         pile = int(array[row, col])

@@ -15,7 +15,7 @@ def sentence(text: str) -> str:
 def table(
     title: str, head: Sequence[str], rows: Sequence[Sequence[str]], strong: Collection[int] = ()
 ) -> str:
-    """Return a table as HTML; rows with an index in `strong` are bold."""
+    """Return a table as HTML. The rows whose indices are in `strong` are bold."""
     lines = [f"<caption>{escape(title)}</caption>"] if title else []
     if head:
         lines.append(f"<thead><tr>{_cells('th', head)}</tr></thead>")
@@ -34,7 +34,7 @@ def _cells(tag: str, texts: Iterable[object], style: str = "") -> str:
 
 
 def position(text: str, piles: Sequence[int]) -> str:
-    """Return a position as piles of dots, if it is small enough."""
+    """Return a position as piles of dots or, if it is too large for that, as text."""
     named = f"<code>{escape(text)}</code>"
     if not piles or len(piles) > 30 or max(piles) > 16:
         return named

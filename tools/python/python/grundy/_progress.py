@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-# A bool, or a function that is called with the work done and the total.
+# True for a bar, False for nothing, or a function to call with the work done and the total.
 Progress = bool | Callable[[int, int], object]
 
 
@@ -17,9 +17,8 @@ def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int
         raise TypeError(f"progress is {progress!r}, which is neither a bool nor a function")
     if progress is not True:
         tell = progress
-        # A total of 0 means that it is unknown. The work may count values, and a value may stand
-        # for two positions; so the count can stay below the total. At the end the total itself is
-        # reported.
+        # A total of 0 means that the total is unknown. Report the total at the end, because the
+        # count may stay below it: it counts values, and a value may be that of two positions.
         yield lambda done: tell(min(done, total) if total else done, total)
         if total:
             tell(total, total)

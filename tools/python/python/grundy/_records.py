@@ -20,7 +20,7 @@ R = TypeVar("R", bound=_Record)
 
 
 class Shown:
-    """A result that a notebook shows as a table. By default the table has one line."""
+    """A result that a notebook shows as a table, by default with one line."""
 
     _head: ClassVar[Sequence[str]]
 
@@ -44,7 +44,7 @@ class Shown:
 
 
 class Framed:
-    """A result that can also become a frame."""
+    """A result that can also be converted to a data frame."""
 
     def _columns(self) -> dict[str, Any]:
         raise NotImplementedError

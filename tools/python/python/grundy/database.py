@@ -65,8 +65,8 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     """The values of all positions a·w·b with the middle w: an array, shape (N, N).
 
     The value of (a, w, b) is at ``[a - 1, b - 1]``; `at` counts from 1. The array is read-only. A
-    part of a tile, or the result of a computation with it, is a plain array. A copy of a tile, and
-    a transposed or reshaped tile, has no game and no middle.
+    part of a tile, or the result of a computation with it, is a plain array. A copy of a tile, or a
+    transposed or reshaped tile, has no game and no middle.
 
     Attributes:
         game: The game's name.
@@ -79,8 +79,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     first: int
 
     def __array_finalize__(self, other: object) -> None:
-        # An array that NumPy makes from a tile is not the tile of this middle, so only `_of` sets
-        # the middle.
+        # Only `_of` sets the middle, because an array that NumPy makes from a tile is no tile.
         self.game, self.middle, self.first = "", (), 1
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
@@ -442,7 +441,7 @@ def _there(path: Path) -> Path:
 
 
 def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | None:
-    """Return a list of positions, strings or rows of any lengths; None for an array of piles."""
+    """Return a list of positions, strings or rows; None if the argument is an array of piles."""
     if isinstance(given, np.ndarray | str) or not isinstance(given, Iterable):
         return None
     each = list(given)
@@ -453,7 +452,7 @@ def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | 
 
 
 def nothing(db: Database | None) -> Database:
-    """Return the given database, or one without tables."""
+    """Return `db`, or a database without tables if it is None."""
     if db is None:
         return open()
     if not isinstance(db, Database):

@@ -22,7 +22,7 @@ from .positions import CLASSES, GameLike, Position, game_named
 
 Result = TypeVar("Result")
 
-#: The walks that wait until somebody reads their blocks. They stop when the interpreter ends.
+#: The walks that wait because their blocks are not read. They stop when the interpreter ends.
 _waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
 
 
@@ -39,7 +39,7 @@ def _bytes(count: int) -> str:
 
 
 class Opened(Protocol):
-    """The part of a `Database` that a level uses."""
+    """The attributes of a `Database` that a level uses."""
 
     _db: _grundy.Db
     _memory: int
@@ -49,7 +49,7 @@ class Level(Framed):
     """All positions with a number of piles, up to a largest pile; `Database.level` returns one.
 
     A level reads its values from a table or computes them, whichever is faster. So a walk over a
-    level does not check a table. Five piles of up to 64 take about a second to compute.
+    level is no check of a table. Five piles of up to 64 take about a second to compute.
 
     ``len(level)`` is the number of positions, including those that the rules exclude. A loop over a
     level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A frame
@@ -248,7 +248,8 @@ class Level(Framed):
         return folded
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        # About four copies of each value exist: blocks, columns, sorted columns, and the frame.
+        # There are about four copies of each value: in blocks, columns, sorted columns, and the
+        # frame.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
         if size > self._allowed:
             what = f"a frame of the {self._positions:,} positions of {self.table} takes about "

@@ -63,7 +63,7 @@ class Claims(FramedRecords[Claim]):
 
 @dataclass(frozen=True)
 class Verdict(Shown):
-    """The result of checking a claim. In a condition it is true if the claim holds.
+    """The result of checking a claim. As a condition it is true if the claim holds.
 
     Attributes:
         claim: The claim's id.
@@ -72,7 +72,7 @@ class Verdict(Shown):
         checked: The number of cases checked.
         premise: The number of cases with a true premise; None if there is no premise.
         failures: The number of cases that fail.
-        undecided: The number of cases that the check left undecided.
+        undecided: The number of cases that the check could not decide.
         first: The least counterexample, in words, or None.
         range: The range that was covered, in words.
         seconds: Seconds that the check took; one sweep may check several claims.

@@ -26,7 +26,7 @@ class Game:
         rule: The rules for players, in one or two sentences.
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
-        remembers: The part of a position besides its piles: ``last move``; ``moves`` for the moves
+        remembers: What a position has besides its piles: ``last move``; ``moves`` for the moves
             that are left; or None.
         convention: The exact convention of misère play, for a misère game; otherwise None.
     """
@@ -193,12 +193,12 @@ PositionLike = Union["Position", str, Iterable[int]]
 #: The types that are accepted as a game.
 GameLike = str | Game
 
-#: The types that are accepted as a row of piles, which may be empty; a text is as in ``"5,2"``.
+#: The types that are accepted as a row of piles. The row may be empty. A text is as in ``"5,2"``.
 WordLike = str | Iterable[int]
 
 
 def position_of(game: GameLike, position: PositionLike) -> Position:
-    """Return a `Position` unchanged; make a position of the game from anything else."""
+    """Return a `Position` unchanged, and anything else as a position of the game."""
     return position if isinstance(position, Position) else Position(str(game), position)
 
 
@@ -224,7 +224,7 @@ class Move(NamedTuple):
 
     Attributes:
         player: ``Left``, ``Right`` or ``either``.
-        end: The pile of the move: ``left``, ``right``, ``both``, ``only``, or ``any``.
+        end: The end that loses coins: ``left``, ``right``, ``both``, ``only``, or ``any``.
         before: The coins of the pile before the move. For a move on both ends, this is the leftmost
             pile.
         after: The coins of the same pile after the move.

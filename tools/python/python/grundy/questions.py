@@ -46,7 +46,7 @@ class Counterexample(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked(Shown):
-    """The result of checking a statement. In a condition it is true if the statement holds.
+    """The result of checking a statement. As a condition it is true if the statement holds.
 
     Attributes:
         statement: The statement.
@@ -251,7 +251,7 @@ class Found(Shown, Framed, list[Position]):
 
     @property
     def total(self) -> int:
-        """The number of all positions that satisfy the predicate, counted when first needed."""
+        """The number of all positions that satisfy the predicate, counted at the first use."""
         if self._count is None:
             return len(self.values)
         total = self._count()
@@ -259,7 +259,7 @@ class Found(Shown, Framed, list[Position]):
         return total
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Count now, because the counting function refers to the database, which cannot be pickled.
+        # Count before pickling, because the function that counts needs the database.
         count = None if self.complete else partial(int, self.total)
         return Found, (list(self), self.values, count)
 
@@ -406,7 +406,7 @@ def sequence(
         predicate: The condition on the positions to count. Without a predicate the terms are the
             values of (w, n), where w is `row`.
         length: The number of piles of the positions to count, or the first and the last number of a
-            range. The default is 2, or the nearest number that the game has.
+            range. The default is 2, or the nearest number that the game allows.
         row: The piles w, if there is no predicate. If it is empty, the terms are the values of
             single piles.
         to: The last n.

@@ -133,7 +133,7 @@ def row(
     if differences and not is_impartial:
         raise GameError(f"positions of {game} have outcome classes, which have no differences")
     values = nothing(db).row(game, piles, to).astype(np.int64)
-    # With ``piles: places`` a row begins at 0. Positions that the rules exclude are not drawn.
+    # With ``piles: places`` a row begins at b = 0. Leave out positions that the rules exclude.
     b = np.arange(to + 1 - len(values), to + 1)
     b, values = b[values >= 0], values[values >= 0]
     name = ",".join([*map(str, piles), "b"])
@@ -228,7 +228,7 @@ def _axes(
     if ax is None:
         plt = _pyplot()
         figure, axes = plt.subplots(figsize=size, layout="constrained")
-        # A notebook shows the returned figure. If the figure stayed open, it would appear twice.
+        # Close the figure, because a notebook shows the returned figure, and would show it twice.
         plt.close(figure)
     else:
         figure, axes = cast(Any, ax.figure), ax

@@ -20,7 +20,7 @@ from .positions import CLASSES, GameLike, WordLike
 #: The default limit of a search, in seconds.
 SECONDS = 60.0
 
-#: A value, an outcome class, or None if the row without piles is no position.
+#: A value or an outcome class; None for the empty row if the game has no empty position.
 Output = int | str | None
 
 
@@ -109,7 +109,7 @@ class Family:
         """Return the value, or the outcome class, of the row u^i w v^j."""
         i, j = _given.whole("i", i, 0), _given.whole("j", j, 0)
         (e, f), start, values = self.step, self.start, self._told["values"]
-        # Go back along the step to the values that are listed.
+        # Go back along the step to an i and j for which a value is listed.
         steps = max(0, min((i - start) // e, (j - start) // f))
         i, j = i - steps * e, j - steps * f
         if i < start + e:

@@ -1,4 +1,4 @@
-//! A build in tasks. Each task builds some shards.
+//! Divides a build into tasks. Each task builds some shards.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

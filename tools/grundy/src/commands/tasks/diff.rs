@@ -1,4 +1,5 @@
-//! A diff in tasks. A task walks parts of tables, computed from the rules, and runs whole checks.
+//! Divides a diff into tasks. A task walks parts of tables, which it computes from the rules, and
+//! runs whole checks.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A check or a search in tasks. A task walks parts of levels, which it computes from the rules.
+//! Divides a check or a search into tasks. A task walks parts of levels, computed from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, Control, Database, Isa, Parts, Piece, Pile, Position, Question};

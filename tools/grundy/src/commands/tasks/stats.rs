@@ -1,4 +1,5 @@
-//! Counts in tasks. A task counts the values in parts of a table, which it computes from the rules.
+//! Divides counts into tasks. A task counts the values in parts of a table, computed from the
+//! rules.
 
 use anyhow::bail;
 use grundy::tables::CountedShare;

@@ -1,4 +1,4 @@
-//! A verification in tasks. Each task checks some shards.
+//! Divides a verification into tasks. Each task checks some shards.
 
 use std::collections::HashSet;
 use std::mem;

@@ -164,7 +164,7 @@ impl Line {
         if is_usage && lines > 48 || message.len() > 4000 {
             return Some(format!("{} bytes on standard error: {shown}", message.len()));
         }
-        // A message must neither move the cursor nor end the terminal's line.
+        // Control characters in a message could move the cursor of a terminal.
         if message.chars().any(|c| c.is_control() && c != '\n') {
             return Some(format!("control characters in the message: {shown:?}"));
         }

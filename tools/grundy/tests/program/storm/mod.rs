@@ -1,8 +1,8 @@
-//! Storms: every misuse, fault and accident that a program may meet, many times.
+//! Storms: tests of misuse, faults and accidents, each repeated many times.
 //!
 //! [`hostile`] runs hundreds of invalid commands. [`kills`] kills builds at random moments while
-//! other processes read. [`corruption`] flips every bit of every kind of file. By default the tests
-//! are short. `make crash-storm` and `make corruption-storm` run the long ones, which are ignored.
+//! other processes read. [`corruption`] flips every bit of every kind of file. By default only the
+//! short tests run; `make crash-storm` and `make corruption-storm` run the long tests, too.
 #![cfg(target_os = "linux")]
 
 mod corruption;
