@@ -32,8 +32,8 @@ fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> 
     Shelf::of(all.filter_map(held))
 }
 
-/// A table that is read at random is used, unless a resident table of one or two piles less is
-/// large enough to compute the value from.
+/// A table that is read at random is used, unless the value can be computed from a resident table
+/// of one or two piles less.
 #[test]
 fn a_slow_table_is_read_if_no_faster_way_exists() {
     use Source::{Table, TableAndComputed};
@@ -50,7 +50,7 @@ fn a_slow_table_is_read_if_no_faster_way_exists() {
     assert_eq!(source(&[3, 4], &[3, 4]), Table);
     assert_eq!(source(&[2, 3, 4], &[3, 4]), TableAndComputed);
     assert_eq!(source(&[2, 3, 4], &[2, 3, 4]), Table);
-    // The shorter table must only hold the largest pile.
+    // It is enough if the shorter table includes the largest pile of the position.
     let with = |max_pile| {
         let shorter = shelf(game, max_pile, &[3], &[]).0.into_iter();
         Shelf::of(shorter.chain(shelf(game, 3, &[4], &[4]).0))
@@ -58,7 +58,7 @@ fn a_slow_table_is_read_if_no_faster_way_exists() {
     assert_eq!(answer(game, &[2, 3, 2, 3], &with(2)), Table);
     assert_eq!(answer(game, &[2, 3, 2, 3], &with(3)), TableAndComputed);
     assert_eq!(answer(game, &[2, 2, 2, 2], &with(2)), TableAndComputed);
-    // One pile is below two piles, and nothing is below one.
+    // A table of two piles has a shorter table, of one pile. A table of one pile has none.
     let two = |lengths: &[usize], at_random: &[usize]| {
         answer(game, &[2, 3], &shelf(game, 3, lengths, at_random))
     };
@@ -98,7 +98,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options, but all options are computed together.
+    // A table has some of the options, but all options are computed together without it.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {
@@ -118,7 +118,7 @@ fn moves_are_read_or_computed_together() {
     let env = Env { theorems: true, ..Env::with_nothing(&tables) };
     let found = solver(game).moves(game, &game.position(&[3, 5]), &env).unwrap();
     assert!(options(&found).contains(&Source::Table));
-    // For two piles of End-Nim, the ends come from the table of single piles.
+    // For two piles of End-Nim, the borders come from the table of single piles.
     let game = games::END_NIM;
     let found = moves(solver(game), game, &[2, 3], &tables_of(game, 4, 1).unwrap());
     assert_eq!(found.answer.source, Source::TableAndComputed);
@@ -140,7 +140,7 @@ fn the_source_tells_if_a_search_read_tables() {
     assert_eq!(answer(game, &[5], &pairs), Source::Computed);
 }
 
-/// Compares every cell of tiles of any game, from all tables, from some tables, and from no tables.
+/// Compares every cell of tiles of any game, computed with all tables, some tables and no tables.
 #[test]
 fn tiles_have_the_values_of_their_positions() {
     for game in Game::all() {
@@ -172,7 +172,7 @@ fn tiles_have_the_values_of_their_positions() {
     };
     assert_eq!(source(&[2], 4, &tables), [Source::Table]);
     assert_eq!(source(&[2, 3], 4, &tables), [Source::TableAndComputed]);
-    // Piles of 5 are beyond the tables; the middle is not.
+    // The tables do not include piles of 5, but they include the middle.
     assert_eq!(source(&[2], 5, &tables), [Source::TableAndComputed]);
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
