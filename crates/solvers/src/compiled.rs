@@ -198,7 +198,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
     }
 }
 
-/// The most piles of the tables that are built by default.
+/// The maximum number of piles of the tables that are built by default.
 const MOST_PILES: usize = 8;
 
 impl Solver for RuleGames {

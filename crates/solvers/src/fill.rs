@@ -27,10 +27,10 @@ pub struct TableRequest {
     pub form: Form,
 }
 
-/// The resources of a build, apart from the resources for its shards.
+/// The resources of a build, without those for its shards.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
-    /// The memory that remains after each thread has its buffers.
+    /// The memory, without the buffers of the threads.
     pub memory: MemoryLimit,
     pub threads: u64,
     /// Bytes of the values of a frame.
@@ -67,10 +67,10 @@ impl Needs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
-    /// Any part is computed without the others, from a preparation that costs little in comparison.
-    /// So many machines can share the work.
+    /// Each part is computed without the others. The preparation costs little, so many machines can
+    /// share the work.
     Apart,
-    /// All parts are computed from one preparation, which is most of the work.
+    /// Each part is computed without the others, but the preparation is most of the work.
     Together,
     /// The parts are computed one after another ([`Maker::in_order`]).
     InOrder,
@@ -80,11 +80,11 @@ pub enum Making {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     Raw,
-    /// The nim-sum of row and column is taken off each value of a tile.
+    /// Each value of a tile is xored with the nim-sum of its row and column.
     NimSum,
-    /// The nim-sum is taken off, and the bytes of the cells are separated.
+    /// The same as `NimSum`; then the low bytes of all cells are separated from the high bytes.
     NimSumPlanes,
-    /// Differences of neighbours, whose bytes are separated.
+    /// Differences of neighbours; then their low bytes are separated from their high bytes.
     DeltaPlanes,
 }
 
@@ -97,7 +97,8 @@ pub trait Maker: Sync {
     /// Returns the working memory of one thread, for the prepared table.
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
 
-    /// Returns the beginning of a table whose tiles are computed in order; else `None`.
+    /// Returns the state at the beginning of a table whose tiles are computed in order; `None` for
+    /// other tables.
     fn in_order(&self, _table: &Table) -> Option<Box<dyn InOrder>> {
         None
     }
@@ -105,7 +106,7 @@ pub trait Maker: Sync {
 
 /// The part of a [`Maker`] for one thread.
 pub trait Worker {
-    /// Returns the bytes of `count` tiles, beginning with the tile with index `first`.
+    /// Returns the bytes of `count` tiles, from index `first` on.
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
@@ -175,8 +176,8 @@ pub struct Job {
     pub isa: Isa,
 }
 
-/// Computes all cells of a prepared table, about 2^16 at a time; a larger tile is computed by
-/// itself. Calls `show` with the number of the first cell and the bytes.
+/// Computes all cells of a prepared table, about 2^16 at a time. A larger tile is computed alone.
+/// Calls `show` with the number of the first cell and the bytes.
 ///
 /// # Errors
 /// [`FillError::Stopped`] if the control requests it.
@@ -196,7 +197,7 @@ pub(crate) fn each_run(
 }
 
 /// Returns cells as the bytes to store. On a big-endian machine, it reverses the bytes of each cell
-/// in place, and then the cells are no longer valid numbers.
+/// in place, so that `cells` holds no valid numbers any more.
 pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {
     if cfg!(target_endian = "big") {
         for cell in &mut *cells {

@@ -1,4 +1,4 @@
-//! Solves any game, from nothing but its rules.
+//! Solves any game, using only its rules.
 //!
 //! * **Filling** goes by increasing number of coins. A move takes at least one coin, so every
 //!   option is final before it is read. Positions with the same number of coins do not depend on
@@ -36,7 +36,7 @@ use crate::lines::Lines;
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, read_cells};
 
-/// Solves any game whose cells are values of single positions.
+/// Solves any game in whose tables a cell is the value of one position.
 #[derive(Debug)]
 pub struct AnyGame;
 
@@ -113,7 +113,8 @@ impl Solver for AnyGame {
             if !game.is_symmetric() {
                 return u64::from(!game.excludes() || table.position(number).is_some());
             }
-            // A cell stands for a position and its reversal, unless the reversal has its own cell.
+            // A cell has the value of a position and of its reversal, unless the reversal has its
+            // own cell.
             table.position(number).map_or(0, |position| {
                 let reversed = position.reversed();
                 1 + u64::from(reversed != position && table.number(&reversed) == Some(number))
@@ -151,8 +152,8 @@ pub(crate) fn options_of(table: &Table) -> f64 {
     if IN_BROWSER || !is_sum(game) {
         return bound;
     }
-    // No bound is known, but small piles show how the number grows. A choice that a condition
-    // rejects takes as much time as an option.
+    // No bound is known, so extrapolate from small piles. A choice that a condition rejects takes
+    // as much time as an option.
     let few = table.max_pile().clamp(2, 400);
     let count = |pile| {
         let mut most = 1;
@@ -171,7 +172,7 @@ fn is_sum(game: Game) -> bool {
     !is_form && game.law().is_some_and(|law| law.kind == Kind::Sum)
 }
 
-/// Returns the lengths of the tables that a table of `length` piles needs.
+/// Returns the lengths of the shorter tables that filling a table of `length` piles needs.
 fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
     match game.law() {
         Some(law) if law.kind == Kind::Places || law.kind == Kind::Sum => length..length,
@@ -300,7 +301,8 @@ impl Levels {
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// Returns the value of a position by the lines of its law; `None` if the rules must decide.
+    /// Returns the value of a position by the lines of its law; `None` if the slower rules must be
+    /// used.
     fn by_lines(
         &self,
         lines: &Lines,
@@ -313,7 +315,8 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                // If an option is excluded, leave the error to the rules, which name the move.
+                // If an option is excluded, return `None`: then the rules report an error with the
+                // move.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
@@ -415,9 +418,9 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
     }
 }
 
-/// The bytes of a position in the memo, with its key and spare capacity. The second constant is for
-/// the options of a position while they are visited: the bytes for each of its coins. The bytes of
-/// the piles are added to both constants.
+/// The bytes of a position in the memo, with its key and spare capacity. The second constant is the
+/// bytes for each coin of a position whose options are visited. The bytes of the piles are added to
+/// both.
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
@@ -429,11 +432,12 @@ fn pile_bytes(position: &Position) -> u64 {
 /// The number of positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// If there are this many options, a few are tried before the search; the number of these few.
+/// If a position has more than `MANY` options, the time to list `SAMPLED` of them is measured
+/// before the search.
 const MANY: usize = 1 << 12;
 const SAMPLED: usize = 8;
 
-/// The cells of positions below a position that have been found.
+/// The cells of positions that were found while answering, with tables filled for this.
 struct Memo<'a> {
     game: Game,
     env: &'a Env<'a>,
@@ -442,14 +446,14 @@ struct Memo<'a> {
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
     watched: Watched<'a>,
-    /// The seconds from the start to the first look in the search for the current position.
+    /// The seconds from the start to the first check of the limits in the current search.
     begun: Option<f64>,
     /// True if some cells were read from stored tables.
     read: bool,
     looked: u64,
 }
 
-/// The pause between two looks at a table that another thread fills.
+/// The pause between two checks of a table that another thread fills.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The number of cells between two checks of the control.
@@ -537,7 +541,7 @@ impl Memo<'_> {
         Ok(self.stored(position)?.or_else(|| self.filled(position)))
     }
 
-    /// Fills the table of a position if this takes less than eight times these seconds, and fits
+    /// Fills the table of a position if this is estimated to take less than `8 * seconds`, and fits
     /// into the rest of the limits.
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.env.limits);
@@ -555,11 +559,12 @@ impl Memo<'_> {
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
         let of_game = crate::solver(game);
-        // Without a kernel, only the time of the search so far tells how long filling takes.
+        // Without a kernel, the estimate of the time is only good enough to compare it with the
+        // time of the search so far.
         if seconds == f64::INFINITY && !of_game.has_kernel(&table) {
             return;
         }
-        // A smaller table of this length is not needed any more.
+        // Drop a smaller table of this length, which is not needed any more.
         self.filled.remove(&length);
         let held = self.filled.values().flatten().map(|(_, cells)| 4 * cells.len() as u64);
         let held =
@@ -570,7 +575,7 @@ impl Memo<'_> {
         let left = limits.seconds - ((self.env.clock)() - self.start);
         let fits = limits.memory.check(memory).is_ok() && needs.seconds < left;
         if fits && needs.seconds < 8.0 * seconds {
-            // The rules may be undefined at other positions of the table; then the search goes on.
+            // If the rules are undefined at other positions of the table, the search goes on.
             let cells = cells_of(of_game, &table, &needs, self.env, left).ok();
             self.filled.insert(length, cells.map(|cells| (table, cells)));
         }
@@ -638,7 +643,8 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
-    /// Returns the moves of a position. One position may have millions, so listing them may end.
+    /// Returns the moves of a position. It may have millions of moves, so listing them ends at the
+    /// limits.
     fn moves(&self, position: &Position) -> Reply<Vec<Move>> {
         let mut looked = Ok(());
         let moves = self.game.moves_while(position, &mut || {
@@ -648,7 +654,7 @@ impl Memo<'_> {
         looked.map(|()| moves.unwrap_or_default())
     }
 
-    /// Refuses a position if listing the options of all its options would take too long, estimated
+    /// Refuses a position if listing the moves of all its options would take too long, as estimated
     /// from a few of them. Does not refuse it if a kernel can fill its table. (Without a kernel,
     /// the time to fill a table is not known well enough.)
     fn check_estimate(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
@@ -671,7 +677,7 @@ impl Memo<'_> {
         if self.filled(position).is_some() { Ok(()) } else { checked }
     }
 
-    /// Ends a search that reaches a limit, and calls the watcher.
+    /// Calls the watcher, ends a search that exceeds a limit, and may fill a table for the search.
     fn look(&mut self, position: &Position, waiting: usize) -> Reply<()> {
         let states = self.found.len() as u64;
         let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));

@@ -47,7 +47,7 @@ pub fn follows_from_ends(game: Game) -> bool {
     is_row && game.ends().is_some_and(|ends| ends.any_length)
 }
 
-/// The way in which the values of a table are produced.
+/// The method that produces the values of a table.
 #[derive(Clone, Copy)]
 pub enum Production {
     /// By a ladder, because the values [follow from the ends](follows_from_ends).

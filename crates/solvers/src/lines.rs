@@ -4,7 +4,7 @@
 //! table needs only the piles of the options. So this module turns the lines of a law, written out
 //! for one length ([`Plain`]), into small trees over plain numbers, and walks them choice by
 //! choice. Irregular cases (an expression without a value, a pile that becomes negative, a move
-//! that takes nothing) are left to the reference, which says what is wrong.
+//! that takes nothing) are left to the reference, which reports the error.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::LONGEST_RANGE;
@@ -12,7 +12,7 @@ use grundy_language::{Expr, ExprKind, Player};
 use grundy_rules::Pile;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
 
-/// The maximum number of choices that are walked for one position. The reference refuses more.
+/// The maximum number of choices to try for one position. The reference refuses more.
 const MOST_STEPS: u32 = 1 << 22;
 
 /// An expression. The value of a true condition is 1.
@@ -25,7 +25,7 @@ enum Node {
     Minus(Box<Node>),
     Not(Box<Node>),
     Binary(BinaryOp, Box<[Node; 2]>),
-    /// True if each pair of neighbours compares as stated.
+    /// A chain of comparisons: true if each pair of neighbours satisfies its operator.
     Compare(Vec<Node>, Vec<CompareOp>),
     /// True if a number is in one of some ranges.
     Among(Box<Node>, Vec<[Node; 2]>),
@@ -42,7 +42,8 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The places of piles. If the flag is set, the number is the coins taken, else the new pile.
+    /// The place of each changed pile, with a number: the coins taken if the flag is set, else the
+    /// new size.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }
@@ -63,7 +64,7 @@ struct At<'a> {
 }
 
 impl Lines {
-    /// Returns the moves of positions with this many piles; `None` if it cannot express them.
+    /// Returns the moves of positions with this many piles; `None` if a line cannot be expressed.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
         if law.kind == Kind::Sum || law.last_move {
             return None;

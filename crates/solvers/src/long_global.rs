@@ -34,13 +34,13 @@ pub(crate) struct LongGlobal;
 /// The length of the longest table built by default.
 const MOST_PILES: usize = 4;
 
-/// The largest piles that are built, unless sizes are taken literally; a pile of n has 2^n sets of
-/// moves. The list is for one pile, two piles, and so on. The other constant is for more piles.
+/// The largest piles to build for one pile, two piles, and so on, unless sizes are taken literally.
+/// (A pile of n has 2^n sets of moves.) The second constant is for more piles than the list has.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
 
 thread_local! {
-    /// The search of this thread. Later questions use its results.
+    /// The search of this thread, whose results are used by later searches, and its memory limit.
     static SEARCH: RefCell<Option<(u64, Search)>> = const { RefCell::new(None) };
 }
 
@@ -196,7 +196,8 @@ fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// Holds all levels of one pile but the last, or a table of several piles in kernel order.
+/// Holds all levels of one pile except the last, or a table of several piles in the order of the
+/// kernel.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,

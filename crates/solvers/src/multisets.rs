@@ -36,8 +36,8 @@ impl Solver for NimGames {
         (1 << 24, 4)
     }
 
-    /// Stores values of one byte unchanged, because multisets have no tiles with nim-sums. The
-    /// bytes of values of two bytes are separated.
+    /// Stores values of one byte unchanged, because multisets have no tiles with rows and columns.
+    /// If values have two bytes, the low and high bytes are separated.
     fn packing(&self, table: &Table) -> Packing {
         if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
     }
@@ -143,7 +143,7 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     let seconds = rectangle.words() * NIM_WORD;
     let work = Effort { cells: rectangle.points(), seconds, memory };
     work.check(piles, env.limits)?;
-    // Estimates may be wrong, so work that takes several times the estimate is stopped.
+    // Estimates may be wrong, so stop work that takes four times the limit.
     let start = (env.clock)();
     let late = Cell::new(false);
     let found = rectangle.evaluate(game.has_empty_position(), |_| {
@@ -170,7 +170,8 @@ impl MultisetChecker<'_> {
             None => Vec::new(),
             Some(shorter) => {
                 match tables.find(game, length - 1, &|found| found.table().max_pile() >= n) {
-                    // The table of a larger N begins with the table of a smaller N.
+                    // A table with a larger max pile begins with the values of a table with a
+                    // smaller one.
                     Some(found) => {
                         let mut cells = Vec::new();
                         found.cells(0, 1, shorter.count() as usize, &mut cells)?;
@@ -203,8 +204,9 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     below
 }
 
-/// Returns the value of a multiset by the definition. `here` has the values of multisets with the
-/// same number of piles, at least of all that come before it. `below` has those with one pile less.
+/// Returns the value of a multiset by the definition. `here` has the values of the multisets with
+/// the same number of piles, at least of those before this one. `below` has the values of the
+/// multisets with one pile less.
 fn value_by_options(
     game: Game,
     (multisets, shorter): (&Multisets, Option<&Multisets>),
@@ -213,7 +215,7 @@ fn value_by_options(
     below: &[u32],
 ) -> u32 {
     let mut option = Vec::with_capacity(piles.len());
-    // There are at most as many options as coins, so some place is left.
+    // There are at most as many options as coins, so at least one entry stays false.
     let mut seen = vec![false; piles.iter().sum::<Pile>() as usize + 1];
     for (place, &from) in piles.iter().enumerate() {
         for to in 0..from {
@@ -222,7 +224,7 @@ fn value_by_options(
             option[place] = to;
             option.sort_unstable();
             let value = match (shorter, to, piles.len()) {
-                // This move takes the very last coin.
+                // This move takes the last coin, which such a game forbids.
                 (_, 0, 1) if !game.has_empty_position() => continue,
                 (_, 0, 1) => 0,
                 (Some(shorter), 0, _) => below[shorter.rank(&option[1..]) as usize],

@@ -42,7 +42,8 @@ impl Solver for PartizanGames {
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        // Computing a threshold is faster than decoding a frame: skip tables that must decode one.
+        // Computing a threshold is faster than decoding a frame, so skip tables that must decode
+        // one for most look-ups.
         let stored = env.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?
@@ -119,7 +120,7 @@ impl Worker for ThresholdWorker<'_> {
             self.table.tile_word(tile, &mut self.word);
             self.prefix.set(&self.word);
             for (a, row) in (1..).zip(values.chunks_exact_mut(cols)) {
-                // The table of length 1 has one row, that of the empty word.
+                // The table of length 1 has one row, the row of the empty word.
                 let (left, right) =
                     if self.table.length() == 1 { (0, 0) } else { self.prefix.appended(a) };
                 fill_row(left, right, row);
@@ -130,7 +131,7 @@ impl Worker for ThresholdWorker<'_> {
 }
 
 /// Derives rows of thresholds again, from the thresholds of words with one pile less. These are
-/// read from their table, or derived in the same way if it is missing.
+/// read from their table or, if it is missing, derived in the same way.
 struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {

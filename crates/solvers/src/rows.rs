@@ -1,4 +1,4 @@
-//! Lists all positions of a table, row after row, in the order in which other programs get them.
+//! Lists the values of all positions of a table, row after row, in the order for other programs.
 //!
 //! ```text
 //! row 0    G(1..1 1 b)   b = 1, 2, ..., N
@@ -8,11 +8,11 @@
 //!
 //! A table has another order, because it stores only one of a word and its reversal, and only one
 //! order of a multiset. A program that writes rows to a file has two choices. It can request as
-//! many rows at a time as its memory allows ([`Rows::fill`]), or put runs of rows, which come in
-//! any order, in their places ([`Rows::each_run`]).
+//! many rows at a time as fit into its memory ([`Rows::fill`]). Or it can receive runs of rows in
+//! any order, and write each run at its place ([`Rows::each_run`]).
 //!
-//! This module makes the rows of any game. It finds each stored or computed cell by the number of
-//! its position. [`ends`](crate::ends) makes rows from computed tiles.
+//! This module produces the rows of any game. It finds each stored or computed cell by the number
+//! of its position. For games with tiles, [`ends`](crate::ends) computes the rows tile by tile.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -43,14 +43,15 @@ pub trait Rows: Sync {
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
-        // Each part has its own lock, because threads write far apart.
+        // Each part has its own lock, so that threads can write to different parts at the same
+        // time.
         let parts: Vec<Mutex<&mut [u8]>> = out.chunks_mut(LOCKED_BYTES).map(Mutex::new).collect();
         self.each_run(rows, control, &|at, mut cells| {
             let mut start = (at - first) as usize * row;
             while !cells.is_empty() {
                 let within = start % LOCKED_BYTES;
                 let (here, rest) = cells.split_at(cells.len().min(LOCKED_BYTES - within));
-                // A thread that panicked has left no incomplete data here.
+                // The lock may be poisoned, but the data behind it is always valid.
                 let part = parts[start / LOCKED_BYTES].lock();
                 let mut part = part.unwrap_or_else(std::sync::PoisonError::into_inner);
                 part[within..within + here.len()].copy_from_slice(here);
@@ -89,17 +90,18 @@ impl Listing {
     }
 }
 
-/// Bytes of a part that only one thread writes at a time.
+/// The bytes of a part with its own lock.
 const LOCKED_BYTES: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     pub rows: u64,
-    /// The number of cells of a row: one for each pile b, times the last moves if any.
+    /// The number of cells of a row: the number of piles b, multiplied by the number of last moves
+    /// if the cells have one.
     pub cells: usize,
     /// Bytes of a cell.
     pub width: usize,
-    /// Requests for a multiple of this number of rows cost the least.
+    /// Requests are fastest if they are for a multiple of this number of rows.
     pub together: u64,
     /// Estimated seconds to compute all rows once.
     pub seconds: f64,
@@ -180,7 +182,7 @@ enum Cells<'a> {
     Stored(&'a dyn Stored),
     /// Bytes in memory, in the order of the table.
     Made(Vec<u8>),
-    /// A maker that computes a run at a time.
+    /// A maker, which computes one run of tiles after another.
     Maker(Box<dyn Maker>),
 }
 
@@ -234,7 +236,7 @@ impl AnyRows<'_> {
         let last = table.length() - 1;
         lex_word(row, u64::from(n), &mut room.piles[..last]);
         if self.listing == Listing::Words && !table.game().is_unordered() {
-            // The row of the word is a row of a tile, or a column.
+            // The cells of the row form a row or a column of a tile.
             let first = self.number(&room.piles);
             room.piles[last] = 2.min(n);
             let step = self.number(&room.piles) - first;

@@ -36,7 +36,8 @@ use checker::{LastMoveChecker, RecordChecker};
 #[derive(Debug)]
 pub(crate) struct ShortGlobal;
 
-/// The maximum number of values of a table that is built by default, and of its piles.
+/// The maximum number of values, and the maximum number of piles, of a table that is built by
+/// default.
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 
@@ -44,7 +45,7 @@ const MOST_PILES: usize = 4;
 const ROW_BYTES: u64 = 100;
 
 /// Returns the largest single pile built by default: 15,625 times the largest pile of the other
-/// tables, but at most a million, which a largest pile of 64 reaches.
+/// tables, but at most a million, which is 15,625 * 64.
 fn default_single(max_pile: Pile) -> Pile {
     max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
 }
@@ -229,8 +230,8 @@ impl Records for ShortGlobal {
     }
 }
 
-/// Returns the smallest table that has the value of a single pile with a last move. The table has
-/// records, or only g(n) if this is the value.
+/// Returns the smallest table that has the value of a single pile with a last move. A table of only
+/// g(n) is enough if the last move forbids nothing.
 fn records_of<'a>(game: Game, pile: Pile, k: Pile, env: &Env<'a>) -> Option<&'a dyn Stored> {
     env.tables.find(game, 1, &|stored| {
         let table = stored.table();
@@ -292,7 +293,7 @@ fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
     evaluated.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// Returns the value of a position below the corner of a rectangle, its piles in ascending order.
+/// Returns the value of a position in a rectangle. Its piles must be in ascending order.
 fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
     // Pad the smaller position with zeros at the front. Both positions are ascending, so no pile
     // exceeds the pile of the corner at the same place.

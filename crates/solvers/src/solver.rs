@@ -14,7 +14,7 @@ use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to}
 use crate::rows::{self, Rows};
 
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
-/// A family implements the methods for which it has a faster way.
+/// A family overrides the methods that it can do faster.
 pub trait Solver: Sync {
     /// Returns the limits of the longest table built by default: its number of positions, and its
     /// length. Such a table takes seconds.
@@ -81,7 +81,7 @@ pub trait Solver: Sync {
         false
     }
 
-    /// Returns true if a kernel fills a table, so that the estimated time is reliable.
+    /// True if a kernel fills a table, so that the estimated time is reliable.
     fn has_kernel(&self, _table: &Table) -> bool {
         true
     }
@@ -89,8 +89,8 @@ pub trait Solver: Sync {
     /// Counts a table. If it is stopped, returns the counts so far, or `None` if there are none.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
-    /// Describes counting a table as work in parts, with the time of all parts on one thread. The
-    /// parts depend only on the table. A table that is not divided is one part.
+    /// Describes the counting of a table as work in parts, with the time of all parts on one
+    /// thread. The parts depend only on the table. A table that cannot be divided is one part.
     fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }

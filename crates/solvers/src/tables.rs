@@ -1,5 +1,5 @@
-//! Stored cells, which a solver reads by number. The code that holds the files implements the two
-//! traits of this module, so solvers do not know where cells come from.
+//! Stored cells, which a solver reads by number. The code that opens the files implements the two
+//! traits of this module, so solvers do not depend on it.
 
 use std::error::Error;
 use std::ops::Range;
@@ -9,7 +9,7 @@ pub use grundy_kernels::cells::read_cells;
 use grundy_rules::{Game, Position, Table};
 use grundy_sweep::{Control, Fold, Swept, Tile, try_fold_units};
 
-/// The error of reading a stored cell, from the code that holds the files.
+/// The error of reading a stored cell, from the code that opens the files.
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
 pub type Reading<T> = Result<T, StoreError>;
@@ -18,7 +18,8 @@ pub type Reading<T> = Result<T, StoreError>;
 pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
 
 pub trait Tables: Sync {
-    /// Returns the first table of a game and length, by largest pile, that `wanted` accepts.
+    /// Returns the table with the smallest max pile among those of a game and length that `wanted`
+    /// accepts.
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 
@@ -46,7 +47,7 @@ pub trait Stored: Sync {
     /// are little-endian, of [`Table::value_bytes`] bytes.
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>>;
 
-    /// True if cells stay in memory after they were read once.
+    /// True if a cell stays in memory after it is read.
     fn is_resident(&self) -> bool;
 
     /// True if the table is not resident and recent look-ups were at random places, so that most
@@ -81,7 +82,7 @@ impl dyn Stored + '_ {
     }
 
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
-        // Do not reserve memory, because the number of cells is so far only claimed by a manifest.
+        // Do not reserve memory, because a manifest may claim a wrong number of cells.
         let mut all = Vec::new();
         self.each_frame(|_, cells| {
             all.extend_from_slice(cells);
@@ -90,9 +91,9 @@ impl dyn Stored + '_ {
         Ok(all)
     }
 
-    /// Reads every tile of some frames of a table of middles once and folds over them in parallel,
-    /// in the rayon pool of the caller. It is the counterpart of `grundy_sweep::sweep_part` for
-    /// stored tiles. All frames of the table are `0..frames()`.
+    /// Folds in parallel over the tiles of some frames of a table of middles, in the rayon pool of
+    /// the caller. Each frame is read once. `grundy_sweep::sweep_part` does the same for computed
+    /// tiles. All frames of the table are `0..frames()`.
     ///
     /// # Panics
     /// If `T` does not have the table's width.

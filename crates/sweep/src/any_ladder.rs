@@ -1,4 +1,4 @@
-//! A ladder whose cells have one or two bytes, as the values of the table need.
+//! A ladder whose cells have one or two bytes, depending on the table.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub enum AnyLadder {
     Wide(Ladder<u16>),
 }
 
-/// Evaluates an expression with the ladder, for either width.
+/// Evaluates an expression with the ladder, for any width of its cells.
 macro_rules! either {
     ($ladder:expr, $of:ident => $do:expr) => {
         match $ladder {

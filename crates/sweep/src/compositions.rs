@@ -1,20 +1,22 @@
-//! The values of all rows up to a total number of coins. These rows form a simplex, not a box.
+//! The values of all rows with at most a given number of coins. These rows form a simplex, not a
+//! box.
 //!
-//! A row of n coins is a number of n bits. A pile is a one, then a zero for each further coin.
+//! A row of n coins is written as a number of n bits. A pile is a one, followed by a zero for each
+//! further coin.
 //!
 //! ```text
 //! 3,1,2   1 0 0   1   1 0
 //! ```
 //!
-//! Lowering the last pile drops zeros at the end, and removing it drops its one too. Moves on the
-//! first pile do the same at the other end. So every option has a smaller number, whose value is
-//! already known.
+//! Lowering the last pile removes zeros at the end, and taking the whole pile removes its one, too.
+//! Moves on the first pile do the same at the other end. So every option has a smaller number,
+//! whose value is already known.
 
 use grundy_rules::{Ends, Pile};
 
 use crate::{Control, Stopped};
 
-/// The values of all rows up to a number of coins.
+/// The values of all rows with at most a given number of coins.
 #[derive(Clone, Debug)]
 pub struct Compositions {
     values: Vec<u8>,
@@ -83,7 +85,7 @@ mod tests {
                 let value = reference.value(&Position::row(&piles));
                 assert_eq!(found.value(&piles), Some(value), "{game} {piles:?}");
             }
-            // Rows whose coins exceed the bits of a number have no value either.
+            // Rows with more coins than a number has bits have no value either.
             assert_eq!(found.value(&[20, 20, 20, 5, 1, 2]), None);
             assert_eq!(found.value(&[4, 6]), None);
         }

@@ -24,8 +24,8 @@ impl Control {
         Control::default()
     }
 
-    /// Returns a control for a part of the job. The part stops when the job stops, or can be
-    /// stopped by itself, and counts its own cells.
+    /// Returns a control for a part of the job. The part stops when the job stops, but can also be
+    /// stopped alone. It counts its own cells.
     pub fn part(&self) -> Control {
         let others = self.others.iter().chain([&self.stop]).cloned().collect();
         Control { others, ..Control::default() }

@@ -1,32 +1,32 @@
 //! The cost of computing positions: measured times, and the memory and cells that a walk needs.
 //!
 //! All estimates of plans, look-ups, counts and questions use these numbers. The times are rounded,
-//! and are those of one thread of one machine (benches/record). Only the magnitude matters.
+//! and were measured with one thread on one machine (benches/record). Only the magnitude matters.
 
 use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
 use crate::{Ladder, MemoryLimit};
 
-/// The seconds that one thread takes for a unit of work. Callers count the units. If units of a
-/// kind have different costs, the counts are fitted to measurements, too.
+/// The seconds that one thread takes for a unit of work. Callers estimate the number of units. If
+/// units have different costs, this number is fitted to measurements, too.
 pub mod price {
     const NS: f64 = 1e-9;
 
     // Tables and look-ups, as measured by `make bench` (benches/record).
 
-    /// Filling a value of a tile whose level below is not in memory.
+    /// Filling a value of a tile, if the level below is not in memory.
     pub const FILL: f64 = 0.5 * NS;
     /// Filling a value of one large tile, which does not stay in the cache.
     pub const LARGE_TILE: f64 = 20.0 * NS;
     /// Starting a rectangle.
     pub const RECTANGLE: f64 = 150.0 * NS;
-    /// Filling a value of a rectangle, and searching a word of bits of its row for the value.
+    /// Filling a value of a rectangle; searching a word of bits of its row for the value.
     pub const RECTANGLE_CELL: f64 = 2.5 * NS;
     pub const RECTANGLE_WORD: f64 = 0.02 * NS;
     /// Moving to the next row of a rectangle, a tile of outcomes, a simplex, or an interval.
     pub const ROW: f64 = 10.0 * NS;
-    /// Filling a value of a strip, and comparing it with a row above.
+    /// Filling a value of a strip; comparing it with a row above.
     pub const STRIP_CELL: f64 = 4.0 * NS;
     pub const STRIP_ROW: f64 = 1.0 * NS;
     /// Filling a multiset of Nim: the time for each of its piles.
@@ -52,15 +52,15 @@ pub mod price {
 
     // Cells of rule files, as measured by `cargo run -p grundy-benches --bin shapes`.
 
-    /// Filling a cell, apart from visiting its moves.
+    /// Filling a cell, without the time to visit its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
-    /// Visiting a single option, the options on a line, and the options in one more dimension.
+    /// Visiting a single option; all options on a line; a dimension of a box of options.
     pub const RULE_POINT: f64 = 0.7 * NS;
     pub const RULE_LINE: f64 = 2.0 * NS;
     pub const RULE_SIDE: f64 = 1.0 * NS;
     /// Testing a condition of a move.
     pub const RULE_GUARD: f64 = 60.0 * NS;
-    /// Filling a multiset, and visiting a move of a multiset.
+    /// Filling a multiset; visiting a move of a multiset.
     pub const RULE_HEAPS: f64 = 10.0 * NS;
     pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
     /// Filling a pile of a sum; visiting a number of coins taken; visiting a pair of piles left.
@@ -83,7 +83,7 @@ pub mod price {
 
     /// Comparing a cell with a claim by masks of 64 cells.
     pub const MASK: f64 = 0.05 * NS;
-    /// Comparing a cell with those beside it.
+    /// Comparing a cell with its neighbours.
     pub const INJECTIVE: f64 = 1.1 * NS;
     /// Evaluating the predicate of a claim.
     pub const PREDICATE: f64 = 5.0 * NS;
@@ -125,8 +125,8 @@ pub mod price {
     }
 }
 
-/// Levels up to this many bytes are worth their memory. They suffice to divide the work well;
-/// levels beyond are computed during the walk.
+/// A walk keeps all levels below its table in memory only if they take at most this many bytes.
+/// Otherwise it keeps one level fewer.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
 /// The size of the lowest levels, which are kept in memory.
@@ -165,11 +165,11 @@ pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: MemoryLimit) -
 /// The cost of a walk over a table, without the cost of its fold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkCost {
-    /// Bytes of the ladder and of the threads' working memory.
+    /// Bytes of the ladder and of the working memory of all threads.
     pub memory: u64,
     /// Seconds per cell.
     pub cell: f64,
-    /// Levels between the top of the ladder and the level that borders the table's tiles.
+    /// The number of levels above the ladder, up to the level that borders the table's tiles.
     pub between: u32,
     /// The number of cells that are computed for each cell that the walk shows.
     pub walk: f64,
@@ -188,8 +188,8 @@ impl WalkCost {
             let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);
             return WalkCost { memory, cell, between: 0, walk: 1.0 };
         }
-        // The levels between are computed during the walk. N^2 tiles need 2 N tiles of the level
-        // below, and each of these tiles needs two tiles of the next lower level.
+        // The levels above the ladder are computed during the walk. N^2 tiles need 2 N tiles of the
+        // level below, and each of these tiles needs two tiles of the next lower level.
         let between = length.saturating_sub(1 + top) as u32;
         let ring = (2 * side) << between.min(40);
         let working =

@@ -22,8 +22,9 @@ impl<'a, T: Cell> Tile<'a, T> {
         self.values.len() / self.rows
     }
 
-    /// Returns the number of words that each cell stands for: 2 if the tile of the reversed middle
-    /// is omitted as its transpose, 1 if the middle is its own reversal.
+    /// Returns the number of words with the value of each cell: 1 if the middle is its own
+    /// reversal. Otherwise 2, because the tile of the reversed middle is the transpose and is left
+    /// out.
     pub fn weight(&self) -> u64 {
         if Middles::is_palindrome(self.middle) { 1 } else { 2 }
     }
@@ -54,7 +55,7 @@ pub trait Fold<T: Cell>: Sync {
     fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, T>);
 
     /// Adds tiles that are given by their borders. The default method fills the tiles and adds each
-    /// of them. A fold that does not need the values can replace it.
+    /// of them. A fold that does not need the values can override it.
     fn batch(&self, acc: &mut Self::Acc, mut batch: Batch<'_, '_, T>) {
         batch.each(|tile| self.tile(acc, tile));
     }

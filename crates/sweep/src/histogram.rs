@@ -10,8 +10,8 @@ use crate::{Batch, Fold, Tile};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Histogram;
 
-/// The frequency of each value. Stored counts have positions as text (`ValueCounts<String>`), which
-/// is parsed when the game is known.
+/// The frequency of each value. Stored counts have positions as text (`ValueCounts<String>`). The
+/// text is parsed when the game is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueCounts<P = Position> {
@@ -19,7 +19,8 @@ pub struct ValueCounts<P = Position> {
     pub values: Vec<u64>,
     /// The first position with the largest value, ordered by coins, then lexicographically.
     pub first_maximum: Option<P>,
-    /// The largest last move, in a game that remembers it. All from 0 to this one were counted.
+    /// The largest last move, in a game that remembers it. All last moves from 0 to this one are
+    /// counted.
     pub last_moves: Option<Pile>,
 }
 
@@ -80,7 +81,7 @@ impl ValueCounts {
         Some(self)
     }
 
-    /// Keeps a position with the largest value if it comes before the current first position.
+    /// Replaces the first position with the largest value by `position`, if that comes before it.
     fn offer(&mut self, position: Position) {
         if self.is_before(position.piles()) {
             self.first_maximum = Some(position);
@@ -92,8 +93,8 @@ impl ValueCounts {
         self.first_maximum.as_ref().is_none_or(|first| coins <= first.coins())
     }
 
-    /// Searches a tile and its reversal for an earlier position with the largest value of the tile.
-    /// This must be the largest value so far.
+    /// Searches a tile and its reversal for an earlier position with the largest value so far,
+    /// which must be `largest`.
     fn look_for_first<T: Cell>(&mut self, tile: Tile<'_, T>, largest: u32) {
         let mut piles = Vec::new();
         for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
@@ -114,8 +115,9 @@ impl ValueCounts {
     }
 }
 
-/// Counts how often each byte occurs. Four counters take turns. With one, equal neighbours, which
-/// are common in columns, would wait for each other. No index is out of range, so none is checked.
+/// Counts how often each byte occurs. Four arrays of counters take turns: in a single one, equal
+/// neighbours, which are common in columns, would wait for each other. No index can be out of
+/// range, so none is checked.
 fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     let mut counts = [[0u32; 256]; 4];
     let (fours, rest) = values.as_chunks::<4>();
@@ -165,8 +167,8 @@ impl<T: Cell> Fold<T> for Histogram {
         }
     }
 
-    /// Uses the counts that the kernel makes, which are faster than its values. Fills a tile only
-    /// if it may have the largest value at an earlier position.
+    /// Lets the kernel count, which is faster than filling values. Fills a tile only if it may have
+    /// the largest value at an earlier position.
     fn batch(&self, acc: &mut ValueCounts, mut batch: Batch<'_, '_, T>) {
         let count = batch.borders.len();
         let weight = |middle| if Middles::is_palindrome(middle) { 1 } else { 2 };
@@ -226,7 +228,7 @@ mod tests {
         let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
         assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
         assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
-        // Counts that overflow, or are of another kind, cannot be added.
+        // Counts that overflow, or cover other last moves, cannot be added.
         assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
         assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
         let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };

@@ -1,4 +1,4 @@
-//! A ladder, which has the lowest levels in memory and computes tiles of any level from them.
+//! A ladder keeps the lowest levels in memory, and computes tiles of any level from them.
 
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::{Game, Pile, Table, lex_word};
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::{Control, Level, MemoryLimit, Stopped};
 
-/// Cells filled by one call of the kernel while a level is computed.
+/// The number of cells that one call of the kernel fills while a level is computed.
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Levels 1, 2, ..., top of one game and largest pile, complete in memory.
@@ -141,7 +141,8 @@ impl<'a, T: Cell> Filler<'a, T> {
         }
     }
 
-    /// Sets the next middles, `count` words of `length` piles. `write` writes one of them.
+    /// Sets the next middles, which are `count` words of `length` piles. `write` writes the word
+    /// with an index.
     pub fn set_words(
         &mut self,
         length: usize,
@@ -242,7 +243,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.fill(out);
     }
 
-    /// Returns the working memory of the kernel, for callers that have the borders themselves.
+    /// Returns the working memory of the kernel, for callers that have the borders.
     pub(crate) fn scratch(&mut self) -> &mut Scratch {
         &mut self.scratch
     }

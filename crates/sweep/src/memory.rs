@@ -1,11 +1,11 @@
-//! Amounts of memory: the limit, and the need.
+//! Limits of memory, and the error if more memory is needed.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::words::Bytes;
 
-/// The most memory that may be used, in bytes.
+/// The maximum memory that may be used, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MemoryLimit(u64);
 
@@ -24,7 +24,7 @@ impl fmt::Display for MemoryShortage {
         if needed != limit {
             return write!(f, "{needed} of memory is needed, but the limit is {limit}");
         }
-        // The two amounts look equal when they are rounded.
+        // The rounded amounts look equal, so show bytes.
         let (needed, limit) = (self.needed, self.limit.0);
         write!(f, "{needed} bytes of memory is needed, but the limit is {limit} bytes")
     }

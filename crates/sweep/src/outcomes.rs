@@ -20,8 +20,8 @@ pub struct OutcomeLevels {
     levels: Vec<OutcomeLevel>,
 }
 
-/// The words of one length, tile by tile. Each word without its last pile has a row of bits. Length
-/// 1 has one row.
+/// The words of one length, tile by tile. There is a row of bits for all words that differ only in
+/// the last pile. Length 1 has one row.
 #[derive(Clone, Debug)]
 struct OutcomeLevel {
     left: Vec<u64>,
@@ -34,9 +34,10 @@ pub struct OutcomeView<'a> {
     pub middle: &'a [Pile],
     /// The number of rows: N, or 1 for length 1.
     pub rows: usize,
-    /// The wins of Left moving first. Row x is a run of 64-bit words; bit y - 1 stands for x m y.
+    /// The words that Left wins when moving first. Row x is a run of 64-bit integers; bit y - 1 is
+    /// set if Left wins x m y.
     pub left: &'a [u64],
-    /// The wins of Right when moving first.
+    /// The words that Right wins when moving first, in the same form.
     pub right: &'a [u64],
 }
 
@@ -106,7 +107,7 @@ impl OutcomeLevels {
         let level = &self.levels[self.levels.len() - 1];
         let mut middle = vec![0; self.levels.len() - 1];
         let mut tile = OutcomeTile::default();
-        // The start of the row of the words (first, middle, ·) in the level below.
+        // The index at which the row of the words (first, middle, ·) begins in the level below.
         let row = |first: Pile, middle: &[Pile]| {
             (lex_index(middle, n as u64) as usize * n + first as usize - 1) * width
         };
@@ -199,8 +200,8 @@ impl OutcomeFold for OutcomeCount {
     }
 }
 
-/// Returns the number of parts of a walk over the words of a length. There must not be more words
-/// than a table can have.
+/// Returns the number of parts of a walk over the words of a length. A table of these words must be
+/// possible.
 pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
     match length.checked_sub(2) {
         Some(middle) => u64::from(max_pile).pow(middle as u32).div_ceil(MIDDLES_A_TASK),

@@ -3,8 +3,8 @@
 //! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
 //! G(b) + s for all b > p. The least such q is the period, s is the saltus, and the least p for
 //! this q is the preperiod. Every row has such a period, and the saltus equals the period except
-//! for single piles of Loop-End-Nim (docs/PROOFS.md, section 4). So only the bound of the search
-//! can prevent a proof.
+//! for single piles of Loop-End-Nim (docs/PROOFS.md, section 4). So every search would end with a
+//! proof if it had no bound.
 //!
 //! ```text
 //!             b = 0    1     2     3   ...
@@ -14,17 +14,18 @@
 //! row a      G(aw)   ·     ·     ·             neither left of it nor above it
 //! ```
 //!
-//! Rows are computed from the top. After column b, only the set M(b) of the values that row i still
-//! misses affects the rest of the row. Suppose that all rows above have period q beyond column p.
-//! (This is proved before; for row 0, by recursion on the number of piles.) *If M(c) = M(b) + (c -
-//! b) for some p <= b < c with c - b a multiple of q, then row i has period c - b beyond b.* The
-//! reason is that the values above are lifted by c - b, and so are the missing values. M is
-//! infinite, but contains all large numbers. So two such sets are compared as pairs: the first
-//! number above all used values, and the missing numbers below it, both relative to the column.
+//! Rows are computed from top to bottom. Let M(b) be the set of values that row i does not have up
+//! to column b. The rest of the row depends only on M(b) and on the rows above. Suppose that all
+//! rows above have period q beyond column p. (This is proved before; for row 0, by recursion on the
+//! number of piles.) *If M(c) = M(b) + (c - b) for some p <= b < c with c - b a multiple of q, then
+//! row i has period c - b beyond b.* The reason is that the values above are lifted by c - b, and
+//! so are the missing values. M is infinite, but contains all large numbers. So it is enough to
+//! compare the first number above all used values, and the missing numbers below it, all relative
+//! to the column.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
-//! *observed*. This is the period of the longest end of the row that contains its period at least
-//! twice, if this end is at least a third of the computed row.
+//! *observed*. It is the period of the longest suffix of the row that contains its period at least
+//! twice, if this suffix is at least a third of the computed row.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -35,7 +36,8 @@ use serde::Serialize;
 use crate::cost::price;
 use crate::{Control, Stopped};
 
-/// A period: G(b + period) = G(b) + saltus for all b > preperiod; both numbers are the least.
+/// A period: G(b + period) = G(b) + saltus for all b > preperiod. The period and the preperiod are
+/// as small as possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
@@ -48,7 +50,8 @@ pub struct Periodicity {
 }
 
 impl Periodicity {
-    /// Returns the first column b of the periodic part, from which on G(b + q) = G(b) + s.
+    /// Returns the first column of the periodic part: G(b + q) = G(b) + s for all b from this
+    /// column on.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -74,7 +77,7 @@ impl Row {
         u32::try_from(i64::from(base) + turns as i64 * saltus).ok()
     }
 
-    /// Returns the row b -> G(b - shift), with `border` as G(0), and no value before.
+    /// Returns the row b -> G(b - shift), with `border` as G(0), and `u32::MAX` before.
     fn shifted(&self, shift: usize, border: u32) -> Row {
         let before = std::iter::repeat_n(u32::MAX, shift - 1).chain([border]);
         let found = self.found.map(|f| Periodicity { preperiod: f.preperiod + shift, ..f });
@@ -94,8 +97,8 @@ impl Row {
     }
 }
 
-/// The longest middle that callers should pass. The borders of a strip are the rows of all words
-/// within its middle, and each of these rows needs a shorter one.
+/// The longest middle that callers should pass, because the recursion is as deep as the middle is
+/// long.
 pub const MOST_MIDDLE: usize = 200;
 
 /// Returns an estimate of the maximum number of cells that a strip computes, with its border rows.
@@ -104,8 +107,8 @@ pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     rows.saturating_mul(bound as u64)
 }
 
-/// The approximate bytes of a cell of a row during the search for its period: its value, and its
-/// share of the search memory.
+/// The approximate bytes for each cell of a row during the search for its period: its value, and
+/// the memory of the search.
 pub const CELL_BYTES: u64 = 24;
 
 /// Returns an estimate of the bytes of a strip. Each value takes four, and the row that is searched
@@ -120,11 +123,12 @@ pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
 
-/// Returns options of a word, each with the coins that the move takes from the last pile too.
+/// A function that returns the options of a word, each with the number of coins that the move also
+/// takes from the last pile.
 type Options = Box<dyn Fn(&[Pile]) -> Vec<(Vec<Pile>, usize)>>;
 
-/// The moves along rows b -> G(w b), w a word of piles. A move lowers b to any smaller number or to
-/// nothing, or changes the word.
+/// The moves of positions w b, where w is a word of piles. A move lowers b to any smaller number or
+/// to nothing, or changes the word.
 pub struct Words {
     /// Returns the options of a word, small ones first.
     pub options: Options,
@@ -200,7 +204,7 @@ impl Search<'_> {
         Ok(self.known.entry(word.to_vec()).insert_entry(Rc::new(row)).get().clone())
     }
 
-    /// Returns the value of a word without a last pile.
+    /// Returns the value of the position that consists of the word alone.
     fn border(&mut self, word: &[Pile]) -> Result<u32, Stopped> {
         let mut rest = word.to_vec();
         if self.words.is_symmetric {
@@ -212,10 +216,12 @@ impl Search<'_> {
     }
 }
 
-/// A walk along a row, column by column. If the period is proved, the walk continues after them.
+/// A walk along a row, column by column. If the period is proved, the walk continues after the last
+/// column.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index to which the walk returns at the end, and the number to add to later values.
+    /// The index to which the walk returns after the last column, and the number to add to values
+    /// then.
     back: usize,
     saltus: u32,
     at: usize,
@@ -357,8 +363,9 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
     (a / x).checked_mul(b)
 }
 
-/// Returns a row whose state after its last column equals its state after column `from`. The least
-/// period divides the distance of these columns, and going back from `from` finds the preperiod.
+/// Returns the row with its period, if the state after the last column equals the state after
+/// column `from`. The least period divides the distance of these columns, and going back from
+/// `from` finds the preperiod.
 fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let steps = relative(&values);
     let cycle = &steps[from..];
@@ -372,8 +379,8 @@ fn proved(mut values: Vec<u32>, from: usize) -> Row {
     Row { values, found: Some(Periodicity { preperiod, period, saltus, proved: true }) }
 }
 
-/// Returns the period of the longest end of the row that contains its period at least twice, if
-/// that end is at least a third of the row. The saltus is the period if the row rises, else 0.
+/// Returns the period of the longest suffix of the row that contains its period at least twice, if
+/// that suffix is at least a third of the row. The saltus is the period if `rises`, else 0.
 pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
     let plain = || values.iter().map(|&value| value.into()).collect();
     let mut steps: Vec<i64> = if rises { relative(values) } else { plain() };
@@ -397,8 +404,8 @@ fn relative(values: &[u32]) -> Vec<i64> {
     values.iter().enumerate().map(|(at, &value)| i64::from(value) - at as i64).collect()
 }
 
-/// Returns for each beginning of the word the length of the longest proper beginning that is also
-/// its end (Knuth, Morris and Pratt).
+/// Returns the prefix function: for each prefix of the word, the length of its longest proper
+/// prefix that is also a suffix of it (Knuth, Morris and Pratt).
 fn borders(word: &[i64]) -> Vec<usize> {
     let mut borders = vec![0; word.len()];
     let mut length = 0;
@@ -441,7 +448,7 @@ mod tests {
         (found.preperiod, found.period, found.proved)
     }
 
-    /// Most rows have a proved period, and go on by it.
+    /// Most rows have a proved period, from which later values follow.
     #[test]
     fn values_are_those_of_the_reference() {
         let misere = [games::END_NIM, games::LOOP_END_NIM].map(|game| misere_form(game).unwrap());
@@ -521,7 +528,8 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // The ends: twice and a third of the row; less than a third of the row; not quite twice.
+        // The suffixes have the period twice and are a third of the row; are less than a third; or
+        // do not quite have it twice.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);

@@ -61,8 +61,9 @@ impl RecordRows {
     }
 }
 
-/// Returns the exceptions that a stored record lists, or `None` if the record is invalid for the
-/// pile. A valid value is at most n. The remaining piles are below n and ascend; zeros follow.
+/// Returns the exceptions that the stored record of a pile n lists, or `None` if the record is
+/// invalid. In a valid record, g(n) is at most n, the exceptions are less than n and in ascending
+/// order, and zeros follow.
 pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     let &[g, ref rest @ ..] = record else { return None };
     let listed = match rest {
@@ -121,8 +122,8 @@ impl RecordCounts {
         *count += 1;
     }
 
-    /// Returns the values up to half the largest value that occur only once, with their n. Perhaps
-    /// they never occur again.
+    /// Returns the values, up to half the largest value, that occur only once, each with its n.
+    /// These values may never occur again.
     pub fn singletons(&self) -> Vec<(u32, Pile)> {
         let settled = (0..=self.maximum.0 / 2).zip(&self.values);
         settled.filter(|(_, (count, _))| *count == 1).map(|(v, &(_, first))| (v, first)).collect()

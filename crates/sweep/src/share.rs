@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub use checkpoint::{Checkpoint, Covered, next_stretch};
 pub use cut::{MOST_TASKS, Parts, cut};
 
-/// The program and the version of the findings. Other versions may count differently.
+/// The program, its version, and the version of the findings. Other versions may count differently.
 const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 2");
 
 /// One piece of work, in parts of equal cost: for example a table that is walked in parts, or a
@@ -46,12 +46,13 @@ pub struct Piece {
 
 /// Work that can be done share by share.
 pub trait Work {
-    /// The finding in some parts of a piece, in the form in which it is written.
+    /// The result of some parts of a piece, in the form in which it is written to files.
     type Finding;
-    /// The sum of the findings of a piece, from some or all of its parts.
+    /// The sum of the findings from some or all parts of a piece.
     type Whole;
 
-    /// Returns a text about the work, which differs if the pieces or their findings could differ.
+    /// Returns a text about the work. If two kinds of work could have different pieces or findings,
+    /// their texts differ.
     fn words(&self) -> String;
 
     /// Returns the name and the number of parts of each piece, which are the same on every machine.
@@ -71,7 +72,7 @@ pub trait Work {
         found: Self::Finding,
     ) -> Result<(), String>;
 
-    /// True if the sum can be the sum of all parts of a piece.
+    /// True if `whole` can be the sum of all parts of a piece.
     fn is_whole(&self, piece: usize, whole: &Self::Whole) -> bool;
 }
 
@@ -81,8 +82,8 @@ fn name(work: &impl Work) -> String {
     blake3::hash(words.as_bytes()).to_hex().to_string()
 }
 
-/// The findings in some parts of some work, written and read with serde. The merge checks the
-/// contents before it uses them.
+/// The findings in some parts of some work, written and read with serde. [`Share::merge`] checks
+/// the contents before it uses them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share<F> {
@@ -111,7 +112,8 @@ pub struct NoSuchPart {
 }
 
 impl NoSuchPart {
-    /// Refuses parts that the work does not have. The parts name pieces by their indices.
+    /// Returns an error if `share` has parts that the work does not have. Parts refer to pieces by
+    /// their indices.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {
@@ -228,7 +230,7 @@ pub fn named_seconds(seconds: f64) -> f64 {
     seconds.clamp(0.0, 1e12)
 }
 
-/// Returns a name for some parts, which are numbered from 0; it includes the last one.
+/// Returns a text for some parts, numbered from 0, with the first and the last part.
 fn parts_in_words(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {
         last if parts.start == last => format!("part {last} of {piece}"),

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Control, Stopped, fold_units};
 
-/// The least number of blocks of 512 sets that a thread fills at a time: a tenth of a millisecond.
+/// The minimum number of blocks of 512 sets that a thread fills at a time, in a tenth of a
+/// millisecond.
 const PIECE: usize = 1 << 12;
 
 /// The number of sets in a block, and in a cell of a table, as powers of two.
@@ -48,7 +49,7 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCounts {
-    /// For each n = 0, 1, ...: the numbers of positions with largest pile n and value 0, 1, ...
+    /// `piles[n][v]` is the number of positions with largest pile n and value v.
     pub piles: Vec<Vec<u64>>,
     /// The largest value, and the first number with it (see `grundy_rules::set_rows`).
     pub maximum: (u8, u64),
@@ -128,7 +129,8 @@ impl SetCounts {
 /// Counts how often each value occurs in a cell of eight pairs of sets. The two sets of a pair
 /// differ by one move. Bytes 0, 1 and 2 have the bits of the values with this move. A bit of byte 3
 /// is set if the value without the move is the same, and clear if it is 0 (see
-/// `grundy_kernels::cells`). The code counts common bits, less the counts of values with more bits.
+/// `grundy_kernels::cells`). The code counts common bits, and subtracts the counts of values with
+/// more bits.
 fn cell_counts(cell: u32) -> [u32; 8] {
     let [p0, p1, p2, same] = cell.to_le_bytes().map(u32::from);
     let count = |bits: u32| (bits | (bits & same) << 8).count_ones();
@@ -158,7 +160,8 @@ fn ilog2(number: u64) -> Pile {
 #[derive(Clone, Debug)]
 pub struct SetRowCounts<'a> {
     rows: &'a SetRows,
-    /// The piles of the current or next row, the number where the row ends, and the next number.
+    /// The piles of the row of the last or next position, the number at which that row ends, and
+    /// the number of the next position.
     piles: Vec<Pile>,
     end: u64,
     next: u64,
@@ -241,7 +244,7 @@ pub fn count_sets(
 /// The number of sets with each value, and the largest value with its first number.
 type PieceCounts = ([u64; 8], (u8, u64));
 
-/// Counts blocks of level n, and keeps the first number of the largest value.
+/// Counts blocks of level n, and updates the largest value and its first number.
 fn count_piece(
     tables: &SubsetTables,
     n: Pile,
@@ -253,7 +256,8 @@ fn count_piece(
     tables.count(n, blocks, &mut here);
     counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
     let largest = here.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
-    // A thread gets its pieces in order, so it searches for the first place of a value only once.
+    // A thread gets its pieces in order, so search only if the value is larger than all earlier
+    // ones.
     if largest > *most
         && let Some(within) = SubsetTables::first_place(blocks, largest)
     {

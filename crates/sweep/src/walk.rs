@@ -11,8 +11,8 @@ use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Visits the tiles of `table` and folds over them in parallel. Each tile is computed from the
-/// ladder. Only one of a middle and its reversal is visited (see [`Tile::weight`]), and not always
-/// the one that is stored.
+/// ladder. Of a middle and its reversal only one is visited (see [`Tile::weight`]), which need not
+/// be the one that tables store.
 ///
 /// # Panics
 /// If the ladder has another max pile.
@@ -36,7 +36,7 @@ fn inner_words(table: &Table) -> Option<Middles> {
     table.length().checked_sub(4).and_then(|m| Middles::new(table.max_pile(), m))
 }
 
-/// Visits some parts of a table, as [`sweep()`] visits all. The parts do not depend on the height
+/// Visits only some parts of a table; [`sweep()`] visits all. The parts do not depend on the height
 /// of the ladder, so a walk can be resumed later with another ladder.
 ///
 /// # Panics
@@ -60,9 +60,9 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
 
 /// The division of the tiles of a table into blocks of work.
 ///
-/// From length 4 on, a block is a canonical inner word u with all its middles x u y. If the rows
-/// that the block needs are in the ladder, the block is cut further, by x. Shorter tables have at
-/// most N tiles, and are cut into runs of tiles that the kernel fills together.
+/// From length 4 on, a block has all middles x u y with the same canonical inner word u. If the
+/// rows that the block needs are in the ladder, the block is cut further, by x. Shorter tables have
+/// at most N tiles, and are cut into runs of tiles that the kernel fills together.
 struct Blocks {
     inner: Option<Middles>,
     /// The number of blocks for an inner word: N (one for each x), or 1 if the rows must be
@@ -71,8 +71,8 @@ struct Blocks {
     max_pile: Pile,
 }
 
-/// Returns the number of tiles in a block of a table of at most three piles. This is the number
-/// that the kernel fills together, or one if the tiles are large.
+/// Returns the number of tiles in a block of a table of at most three piles: as many as the kernel
+/// fills together, or one if the tiles are large.
 fn short_run(table: &Table) -> u64 {
     if table.max_pile() <= 255 { 8 } else { 1 }
 }

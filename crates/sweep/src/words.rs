@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A number of bytes, displayed with a fitting unit, as in 101.2 MiB.
+/// A number of bytes, displayed with a suitable unit, as in 101.2 MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bytes(pub u64);
 
@@ -22,13 +22,13 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A time in seconds, displayed with a fitting unit, as in 29 days.
+/// A time in seconds, displayed with a suitable unit, as in 29 days.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds(pub f64);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Each unit is used for times below two of the next unit.
+        /// Each unit is used for times below twice the next unit.
         const UNITS: [(&str, f64); 5] = [
             ("second", 1.0),
             ("minute", 60.0),

@@ -1,4 +1,4 @@
-//! Compares results of parts and of the whole with counts by hand.
+//! Compares results for single tiles, and sizes in memory, with expected ones.
 
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::reference::Outcomes;
@@ -43,7 +43,7 @@ fn one_tile_of_a_batch() {
 }
 
 /// A row takes one word of bits up to 64 coins, and two words above, for Left and for Right. Length
-/// 1 has one row; longer lengths have one for each word without its last pile (by hand).
+/// 1 has one row; longer lengths have one row for each word of one pile less.
 #[test]
 fn outcomes_take_memory_and_can_be_stopped() {
     assert_eq!(OutcomeLevels::bytes(3, 2), Some(16 + 3 * 16));

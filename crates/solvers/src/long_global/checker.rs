@@ -57,7 +57,7 @@ impl Checker for SetChecker<'_> {
             }
             let pile = number.ilog2();
             if pile > table.max_pile() {
-                // In the only cell of a small table, everything after the last pile is 0.
+                // If a table has only one cell, all values after the last pile are 0.
                 let padding = sets(stored, pile, 0, (end - number) as usize)?;
                 return match padding.iter().position(|&value| value != 0) {
                     Some(at) => wrong(values, number + at as u64, padding[at]),
@@ -141,9 +141,9 @@ fn is_right_with_set<E>(
 
 /// Checks values of one pile against the values of the options. `values` belong to the sets with
 /// the indices `first`, `first` + 1, ... (see [`grundy_rules::set_rows`]). Their number is a power
-/// of two, and `first` is a multiple of it. `below` returns the values of some sets of a smaller
-/// pile, from an index on. Returns the first place with a wrong value. Consecutive sets with the
-/// same option are processed together.
+/// of two, and `first` is a multiple of it. `below` receives a smaller pile, an index and a count,
+/// and returns the values of these sets. Returns the first place with a wrong value. Consecutive
+/// sets with the same option are processed together.
 fn first_wrong_set<E>(
     pile: Pile,
     first: u64,
@@ -153,7 +153,8 @@ fn first_wrong_set<E>(
     let count = values.len();
     assert!((1..=63).contains(&pile) && count.is_power_of_two());
     assert!(first.is_multiple_of(count as u64));
-    // The values of the options of each set, as 16 bits. A value of 16 needs a pile of 136.
+    // The values of the options of each set, as 16 bits. Only piles of at least 136 have the value
+    // 16.
     let mut seen = vec![0u16; count];
     for taken in 1..=pile {
         // The option's index clears the bit of the move and drops the lowest bits, which are the

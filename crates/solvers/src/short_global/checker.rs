@@ -1,7 +1,7 @@
 //! Derives values of short global nim again.
 //!
-//! Deriving a row of one pile by definition visits every shorter pile. So only one row of each run
-//! is derived by the definition, from the stored rows before it, if these rows fit into memory. In
+//! Deriving a row of one pile by definition visits every smaller pile. So only one row of each run
+//! is derived by definition, from the stored rows before it, if these rows fit into memory. In
 //! addition, [`Recount`] derives the first rows, or all rows if this is requested, as far as memory
 //! allows. It uses the idea of the kernel, but none of the kernel's code.
 
@@ -15,13 +15,13 @@ use crate::check::{Checker, Checking, Derived, Options, TileRun, derived, wrong_
 use crate::multisets::multisets;
 use crate::tables::Stored;
 
-/// The number of first rows that are derived if not all are requested.
+/// The number of rows to derive in order from the first, if the check is not full.
 const FIRST_ROWS: u64 = 30_000;
 
 /// The number of rows between two checks of the control.
 const LOOK_EVERY: u64 = 1 << 14;
 
-/// The approximate bytes of a row of a table when all are read: g(n) and 17 exceptions.
+/// The approximate bytes of a stored row in memory: g(n) and 17 exceptions.
 const STORED_BYTES_PER_ROW: u64 = 80;
 
 pub(super) struct RecordChecker<'a> {
@@ -64,7 +64,8 @@ impl Checker for RecordChecker<'_> {
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
         let mut result = Derived::default();
-        // Compares a record with the derived row. `counts` is true for a new row.
+        // Compares a record with the derived row. `counts` is true if the row was not compared
+        // before.
         let check = |result: &mut Derived, row: u64, derived: (u32, Vec<Pile>), counts: bool| {
             let (g, exceptions) = derived;
             let start = (row - first) as usize * columns;
@@ -77,7 +78,7 @@ impl Checker for RecordChecker<'_> {
             let record = &cells[start..start + columns];
             let differs = record.iter().zip(&expected).position(|(found, right)| found != right);
             result.values += if counts { columns as u64 } else { 0 };
-            // A derived exception beyond the end of the record is only in `expected`.
+            // If the derived row has more exceptions than fit, the record is wrong in any case.
             let at = differs.or((expected.len() > columns).then_some(0));
             result.wrong = at.map(|at| wrong_at(table, run, start + at));
             result.wrong.is_none()
@@ -90,7 +91,7 @@ impl Checker for RecordChecker<'_> {
                     return Ok(result);
                 }
             }
-            // Rows are numbered from 0 here, and piles from 1.
+            // Rows are numbered from 0, but piles from 1: row `row` is for the pile `row + 1`.
             let derived = self.recount.next();
             if !check(&mut result, row, derived, true) {
                 return Ok(result);
@@ -205,8 +206,8 @@ fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u3
 
 /// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against the values of the options.
 /// `value_of` returns the value for ascending piles and a last move. Returns the first k with a
-/// wrong value. All options are counted by value once. Then the options that take k coins are left
-/// out for this k.
+/// wrong value. All options are counted by value once. For each k, the options that take k coins
+/// are left out.
 fn first_wrong_last_move<E>(
     game: Game,
     piles: &[Pile],
@@ -220,7 +221,8 @@ fn first_wrong_last_move<E>(
         .collect::<Result<Vec<(Pile, u32)>, E>>()?;
     let mut options = options;
     options.sort_unstable();
-    // The number of options with each value. A value above the number of options forbids nothing.
+    // The number of options with each value. Values above the number of options do not affect the
+    // mex.
     let mut count = vec![0u32; options.len() + 1];
     for &(_, found) in &options {
         if let Some(count) = count.get_mut(found as usize) {

@@ -23,7 +23,7 @@ use grundy_rules::Pile;
 /// The approximate bytes of a row, measured over 10^6 and 10^7 rows and rounded up.
 pub(super) const BYTES_PER_ROW: u64 = 96;
 
-/// An exception (m, k), in the form that row m + k needs.
+/// An exception (m, k), stored for row m + k.
 #[derive(Clone, Copy)]
 struct Exception {
     m: Pile,
@@ -36,9 +36,10 @@ pub(super) struct Recount {
     row: Pile,
     /// The last row that will be needed.
     last: Pile,
-    /// The numbers m <= `row` for which g(m) is a value, in order, for each value.
+    /// `piles[v]` has the numbers m <= `row` with g(m) = v, in ascending order.
     piles: Vec<Vec<Pile>>,
-    /// The values below the largest g(m) that are g(m) for no m, and those for exactly one m.
+    /// The values, up to the largest g(m), that are g(m) for no m, and the values that are g(m) for
+    /// exactly one m.
     none: BTreeSet<u32>,
     one: BTreeSet<u32>,
     g: Vec<u32>,
@@ -73,7 +74,7 @@ impl Recount {
     pub(super) fn next(&mut self) -> (u32, Vec<Pile>) {
         let n = self.row + 1;
         let here = self.waiting.remove(&n).unwrap_or_default();
-        // The changes that the exceptions make to the frequencies.
+        // The changes of the frequencies by the exceptions.
         let mut changes: BTreeMap<u32, i64> = BTreeMap::new();
         for exception in &here {
             *changes.entry(self.g[exception.m as usize]).or_default() -= 1;
@@ -81,7 +82,7 @@ impl Recount {
         }
         let occurs = |value: u32| self.count(value) + changes.get(&value).copied().unwrap_or(0);
 
-        // The least missing value is g(m) for no m, or the exceptions removed it.
+        // The least missing value either is g(m) for no m, or was removed by the exceptions.
         let never = self.none.iter().copied().find(|&value| occurs(value) == 0);
         let beyond = (self.piles.len() as u32..).find(|&value| occurs(value) == 0);
         let taken = changes.keys().copied().find(|&value| occurs(value) == 0);

@@ -16,11 +16,12 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The largest pile and length. From four piles on, some tiles stand for their reversal, too.
+/// The largest pile and length. In tables of at least four piles, some tiles also hold the reversed
+/// positions.
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
-/// Tables of every game, and the same tables with the longest marked as read at random.
+/// Tables of every game, and copies in which the longest tables are marked as read at random.
 struct Everything {
     tables: Shelf,
     at_random: Shelf,
@@ -59,7 +60,7 @@ fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     });
 }
 
-/// Returns a position; `seed` chooses its memory. `None` for an invalid empty position.
+/// Returns a position whose memory depends on `seed`. `None` for an invalid empty position.
 fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     let is_one = !piles.is_empty() || game.has_empty_position();
     is_one.then(|| with_memory_of(game, piles, seed))
@@ -104,7 +105,8 @@ impl Tables for WithoutLength<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Checks answers from all tables, from tables that are slow to read, from some, and from none.
+    /// Checks answers from all tables, from tables that are slow to read, from some tables, and
+    /// without tables.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -125,7 +127,7 @@ proptest! {
         });
     }
 
-    /// The solver for any game answers for all games, and reads the tables that it filled itself.
+    /// The solver for any game answers positions of all games, and reads the tables that it filled.
     #[test]
     fn any_position_by_the_solver_for_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST + 1),
@@ -170,7 +172,8 @@ proptest! {
             for tables in [tables as &dyn Tables, at_random, &NoTables] {
                 row_agrees(solver(game), tables);
             }
-            // The solver for any game reads only tables that it filled, so none here.
+            // The solver for any game reads only tables that it filled, and these are from other
+            // solvers.
             row_agrees(&AnyGame, &NoTables);
         });
     }
@@ -281,8 +284,9 @@ fn a_formula_needs_no_tables() {
     }
 }
 
-/// Theorems and periods agree with computed values: formulas for every position of three small
-/// piles, and periods for rows with one large pile at either end. A table comes first.
+/// Theorems and periods agree with computed values: theorems for every position of three small
+/// piles, and periods for rows with one large pile at either end. If there is a table, it is used
+/// first.
 #[test]
 fn proved_values_are_the_computed_ones() {
     let computing = Env::with_nothing(&NoTables);
@@ -325,7 +329,8 @@ fn proved_values_are_the_computed_ones() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Two piles use a formula; one large pile beside small ones uses a period if there is one.
+    /// Two piles are answered by a theorem. One large pile with small piles is answered by a period
+    /// if there is one.
     #[test]
     fn random_positions_are_what_is_computed(
         at in 0..4usize,

@@ -14,7 +14,7 @@ use crate::toys::toys;
 /// Largest piles, and numbers of piles.
 const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
 
-/// Returns wrong contents for a cell, among them one more, one less, zero, and the maximum.
+/// Returns wrong contents for a cell, including one more, one less, zero, and the maximum.
 fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
     let most = u32::MAX >> (32 - 8 * width);
     let others = [cell + 1, cell.wrapping_sub(1) & most, cell ^ 2, 0, cell / 2, most, most / 3];
@@ -41,7 +41,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
                 continue;
             }
             let spoilt = held.with_cell(at, other);
-            // As in a database, other cells are derived from the wrong cell, too.
+            // As in a database, the wrong cell is also used to derive other cells.
             let tables = others.0.iter().filter(|found| found.table != *table).cloned();
             let tables = Shelf::of(tables.chain([spoilt.clone()]));
             let found = check(solver, &spoilt, &tables, 3, true);
@@ -55,7 +55,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
             let Ok(position) = named else { panic!("{table}: '{}'", wrong.position) };
             let number = table.number(&position);
             let is_option = stored_options(game, held, &position).contains(&Some(at as u64));
-            // A last move that forbids nothing has the value of the beginning of play.
+            // If the last move forbids nothing, the value is the same as at the beginning of play.
             let idle = position.last_move() > position.max_pile();
             assert!(
                 number == Some(at as u64) || is_option || idle || has_thresholds(held),
@@ -68,12 +68,13 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     }
 }
 
-/// True if the cells are thresholds, which are derived from neighbours that are not options.
+/// True if the cells are thresholds, which are derived from cells that are not options.
 fn has_thresholds(held: &Held) -> bool {
     held.table.numbering().is_plain() && !has_plain_cells(&held.table)
 }
 
-/// Returns every checker for the rules: the checker of the family, and the checker for any game.
+/// Returns the solvers whose checkers fit the tables: the solver of the game, and the solver for
+/// any game.
 fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Solver> {
     let mut all: Vec<&dyn Solver> = vec![solver(game)];
     if shelf.0.iter().all(|held| has_plain_cells(&held.table)) {
@@ -156,9 +157,8 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
 }
 
 /// Checks tiles whose borders are rows or columns of the table with one pile less, and thresholds
-/// of words. The shorter table has the same or a larger largest pile, or is missing. A cell is
-/// compared with the shorter table and with earlier cells, so a report names exactly the wrong
-/// cell.
+/// of words. The shorter table has the same or a larger max pile, or is missing. A cell is derived
+/// only from the shorter table and from earlier cells, so a report names exactly the wrong cell.
 #[test]
 fn a_wrong_cell_is_named_among_right_ones() {
     use grundy_rules::games::{END_NIM, PARTIZAN_END_NIM};
@@ -190,7 +190,7 @@ fn a_wrong_cell_is_named_among_right_ones() {
     }
 }
 
-/// If a cell cannot be read, this is an error, never a different answer.
+/// An unreadable cell causes an error, never a wrong answer.
 #[test]
 fn an_unreadable_cell_is_an_error() {
     for game in Game::all() {

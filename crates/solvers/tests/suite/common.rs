@@ -1,4 +1,4 @@
-//! Code that the tests share: tables in memory, the oracle, and positions in an independent order.
+//! Code for several tests: tables in memory, the oracle, and positions in an independent order.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -24,7 +24,8 @@ pub(crate) struct Held {
     pub(crate) lost: bool,
 }
 
-/// The number of tiles in a frame, so few that there are several frames and the last is shorter.
+/// The number of tiles in a frame, so small that there are several frames, of which the last is
+/// shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {
@@ -123,7 +124,7 @@ pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
 pub(crate) const PLENTY: Means =
     Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
 
-/// Returns the bytes of a table from a prepared maker, in runs of `run` tiles.
+/// Returns the bytes of a table, filled by a prepared maker in runs of `run` tiles.
 pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut in_order) = maker.in_order(table) {
@@ -158,8 +159,8 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means
     Shelf::of(tables.into_iter().map(fill))
 }
 
-/// Fills the tables of a game up to `length` piles of `max_pile` by its family; `None` if the game
-/// has none of this size.
+/// Fills the tables of a game up to `length` piles of `max_pile` with its usual solver; `None` if
+/// there is no such table.
 pub(crate) fn tables_of(game: Game, max_pile: Pile, length: usize) -> Option<Shelf> {
     let request = wanted(max_pile, length);
     solver(game).tables(game, &request).ok()?;
@@ -214,8 +215,8 @@ pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position 
     }
 }
 
-/// The rules of another game under a new name, without optional methods: with the default index and
-/// no family.
+/// The rules of another game under a new name, without optional methods. So it has the default
+/// index and no family.
 #[derive(Debug)]
 struct Plain(Game, &'static str);
 
@@ -287,7 +288,7 @@ pub(crate) fn env(memory: u64, seconds: f64) -> Env<'static> {
     }
 }
 
-/// A clock that shows the times of a list in turn, and then always the last time.
+/// A clock that returns the times of a list one after another, and then always the last time.
 pub(crate) mod clock {
     use super::RefCell;
 
@@ -317,8 +318,8 @@ pub(crate) fn count_of<'a>(
     Count { table, stored, memory: MemoryLimit::new(1 << 30), isa: Isa::best(), control }
 }
 
-/// Checks a whole table, `tiles` at a time. Returns the sum of the results up to the first wrong
-/// piece.
+/// Checks a whole table, `tiles` tiles at a time. Returns the sum of the results up to the first
+/// wrong cell.
 pub(crate) fn check(
     solver: &dyn Solver,
     held: &Held,

@@ -50,7 +50,7 @@ fn values_fit_into_their_cells() {
     }
 }
 
-/// The reference evaluates ranges before conditions, so some positions here have no value.
+/// The reference evaluates ranges before conditions, so some of these positions have no value.
 #[test]
 fn undefined_moves_are_errors_in_tables_too() {
     let files = [
@@ -137,8 +137,9 @@ fn rulesets_are_filled_as_the_games_they_name() {
     assert_eq!(compared, games);
 }
 
-/// Proved rows go on beyond the columns that the proof computed. The sums are from Guy and Smith
-/// 1956; nothing is proved where two new piles differ, or if the largest pile cuts the moves.
+/// Compares rows beyond the columns that the proof of the period computed. The sums are from Guy
+/// and Smith 1956. No period is proved if the two new piles must differ, or if larger piles have
+/// more moves.
 #[test]
 fn rows_of_rule_files_go_on_as_proved() {
     let any = "i in 1..k, t in 1..piles[i]: piles[i] -= t";

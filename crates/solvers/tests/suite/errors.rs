@@ -1,4 +1,4 @@
-//! Wrong rules and invalid tables. Each gives an error that names the place, and never a value.
+//! Wrong rules and invalid tables cause errors that name the place, and never give a value.
 
 use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use grundy_testing::own;
 use crate::common::{PLENTY, Shelf, count_of, fill, wanted};
 use crate::toys::LeftAndRight;
 
-/// Nim with a claimed largest value, and additional moves.
+/// Nim with additional moves, which claims any largest value.
 #[derive(Debug)]
 struct Claimed {
     largest: u64,
@@ -51,8 +51,8 @@ fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
 }
 
 /// The value of a pile of Nim is its number of coins, and one byte holds values up to 255. Invalid
-/// moves lead out of the tables: to more piles, to larger piles, and from two piles to one that is
-/// too large. Moves to fewer piles or to no pile are valid.
+/// moves lead to positions that no table has: to more piles, to larger piles, and from two piles to
+/// one pile that is too large. Moves to fewer piles or to no pile are valid.
 #[test]
 fn rules_with_false_declarations_are_refused() {
     let nothing: fn(&Position) -> Option<Vec<Pile>> = |_| None;
@@ -84,10 +84,10 @@ fn rules_with_false_declarations_are_refused() {
     assert_eq!(filled(claimed(9, within), 3, 2), None);
 }
 
-/// These costs were calculated by hand; ten minutes are allowed. Four cells with 2·10^9 options
-/// each, of 90 ns, take 720 seconds; with 1.5·10^9 options they take 540. There are 2^38 rows of 38
-/// piles of one or two coins. There are 2^40 rows of 40 piles, with (2^36 + 2^18) / 2 inner words
-/// of 36 piles up to reversal. Even half of these are too many.
+/// These costs were calculated by hand; the limit is ten minutes. Four cells with 2·10^9 options of
+/// 90 ns each take 720 seconds; with 1.5·10^9 options they take 540. There are 2^38 rows of 38
+/// piles of one or two coins. There are 2^40 rows of 40 piles, in (2^36 + 2^18) / 2 parts: one for
+/// each inner word of 36 piles, up to reversal. Even half of the parts take too long.
 #[test]
 fn a_count_beyond_the_time_limit_is_refused() {
     let control = Control::new();
@@ -117,8 +117,8 @@ fn a_count_beyond_the_time_limit_is_refused() {
     assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
-/// A position, and one of its options, have a cell that is not a class. A record has more
-/// exceptions than fit.
+/// The cell of a position, or of an option, is not a class. A record claims more exceptions than it
+/// can hold.
 #[test]
 fn impossible_cells_are_errors() {
     let game = Game::new(&LeftAndRight);
@@ -147,7 +147,7 @@ fn impossible_cells_are_errors() {
     assert_eq!(said(found).as_deref(), Some(expected));
 }
 
-/// Too little memory is a separate error, and so is being stopped.
+/// Too little memory and a stop by the control cause separate errors.
 #[test]
 fn sets_that_do_not_fit_are_not_filled() {
     let game = games::LONG_GLOBAL_NIM;

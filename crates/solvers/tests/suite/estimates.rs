@@ -1,5 +1,5 @@
-//! Tests estimates. They grow with the sizes of the piles and with their number, and only work
-//! beyond the limits is refused. The tests of the builder and the kernels measure real costs.
+//! Tests estimates. They grow with the sizes and the number of the piles, and only work beyond the
+//! limits is refused. The tests of the builder and the kernels measure real costs.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
@@ -43,7 +43,7 @@ fn needs_grow_with_the_piles_and_shrink_with_the_means() {
                 assert!(memory <= needs.memory && seconds <= needs.seconds, "{table}: {needs:?}");
             }
             before = Some((needs.memory, needs.seconds));
-            // Fewer resources never make filling faster, nor keep more levels in memory.
+            // With fewer resources, filling is never faster, and never keeps more levels in memory.
             let less = [
                 Means { memory: MemoryLimit::new(0), ..MEANS },
                 Means { threads: 1, ..MEANS },
@@ -107,8 +107,8 @@ fn largest_piles_are_chosen_by_the_length() {
     }
 }
 
-/// The number of parts, calculated by hand: the 100 inner words of five piles, 64 parts of 10^2
-/// middles, or one part.
+/// The numbers of parts, calculated by hand: one part for each of the 100 inner words of five
+/// piles, two parts for 10^2 middles (at most 64 in a part), or one part.
 #[test]
 fn counts_are_divided_by_the_table_alone() {
     let piece = |game, max_pile, length| {
@@ -148,8 +148,8 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
         for (max_pile, length) in sizes.into_iter().filter(|(max_pile, _)| *max_pile < 100) {
             let table = table(game, max_pile, length);
             refused_below_what_it_takes(&table, |of| solver(game).count(of).map(|_| ()));
-            // Rows of tiles always fit, because their ladder takes at most half of the memory.
-            // Records are listed in another way.
+            // Games with ladders are left out, because the height of their ladder depends on the
+            // memory. Records are listed in another way.
             let listing = Listing::of(&table);
             if !grundy_solvers::follows_from_ends(game) && listing != Listing::Records {
                 refused_below_what_it_takes(&table, |of| solver(game).rows(of).map(|_| ()));
@@ -192,8 +192,8 @@ fn work_of<T>(take: &dyn Fn(&Env<'_>) -> Result<T, SolveError>) -> (String, Effo
     }
 }
 
-/// A computed answer is refused, by memory and by time, if and only if it exceeds the limits; its
-/// cost grows with the piles.
+/// A computed answer is refused if and only if it exceeds the limit of memory or time. Its cost
+/// grows with the piles.
 #[test]
 fn answers_are_refused_if_and_only_if_they_take_too_much() {
     type Take = dyn Fn(Game, &[Pile], &Env<'_>) -> Result<(), SolveError>;
@@ -221,7 +221,6 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
             let mut before = Effort::default();
             for piles in positions {
                 let take = |env: &Env<'_>| take(game, piles, env);
-                // The least cost, with unlimited time and with unlimited memory.
                 let (position, _) = work_of(&take);
                 assert_eq!(position, Position::row(piles).to_string());
                 let refused = |found: Result<(), SolveError>| match found {
@@ -229,6 +228,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
                     Err(error) => panic!("{error}"),
                     Ok(()) => None,
                 };
+                // With unlimited time, raise the memory until it suffices.
                 let mut work = Effort::default();
                 while let Some((found, limit)) = refused(take(&env(work.memory, 1e9))) {
                     assert!(limit == Limit::Memory && found.memory > work.memory, "{found:?}");
@@ -251,7 +251,8 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     assert!(tile(games::END_NIM, &[0, 1, 0], &env(0, 0.0)).is_ok());
 }
 
-/// The family has rows of any length that follow from two ends and equal their reversal.
+/// In games with ladders, the values of rows of any length follow from the two ends, and rows have
+/// the same value as their reversal.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
@@ -265,7 +266,7 @@ fn families_are_found_by_what_the_rules_say() {
     ] {
         assert_eq!(grundy_solvers::follows_from_ends(game), expected, "{game}");
     }
-    // Families with more methods than the default.
+    // Two families override more methods.
     let of = |game: Game| {
         let solver = solver(game);
         (
@@ -303,7 +304,7 @@ fn any_run_of_sets_gives_the_same_bytes() {
         let tile = table.tile_cells() * table.value_bytes();
         for (first, count) in [(0, 1), (1, 1), (31, 2), (33, 70), (64, 32), (127, 129), (500, 12)] {
             let mut worker = maker.worker(&table);
-            // An earlier, larger run leaves nothing behind.
+            // Do another run first. It must not affect the next run.
             worker.tiles(0, table.tiles().min(600));
             let (from, to) = (first as usize * tile, (first + count) as usize * tile);
             if to <= whole.len() {

@@ -64,7 +64,7 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     for isa in Isa::available() {
         for memory in [u64::MAX, 0] {
             let found = bytes(solver(game), &table, memory, isa);
-            // The position that an error about undefined moves names depends on the order.
+            // An error about undefined moves names the first position, which depends on the order.
             if found == expected || found.is_err() && expected.is_err() {
                 continue;
             }
@@ -73,14 +73,14 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     }
 }
 
-/// Describes the rules of a table's game, and how the table is filled.
+/// Returns a text with the rules of a table's game, and how the table is filled.
 fn said(table: &Table) -> String {
     let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
     let text = game.rule_file().map_or("", |file| file.text.as_str());
     format!("{text}\n{table}: {:?}", filling(game, max_pile, length))
 }
 
-/// The maximum number of cells of a table that is compared with the rules.
+/// The maximum number of cells of tables that are compared with the rules.
 const MOST_BY_RULES: u64 = 150;
 
 /// Returns the bytes of a table, by the definition.

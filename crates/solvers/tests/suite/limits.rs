@@ -13,7 +13,7 @@ use crate::toys::UpToThree;
 
 const MUCH: u64 = 1 << 30;
 
-/// Returns an environment with a clock, and two seconds.
+/// Returns an environment with a clock that returns these times, and a limit of two seconds.
 fn timed(times: &[f64]) -> Env<'static> {
     clock::set(times);
     Env { clock: clock::now, ..env(MUCH, 2.0) }
@@ -23,7 +23,7 @@ thread_local! {
     static SEEN: RefCell<Vec<Effort>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A watcher that never stops the work, and keeps the efforts in `SEEN`.
+/// A watcher that never stops the work, and stores the efforts in `SEEN`.
 fn look_on(work: &Effort) -> bool {
     SEEN.with_borrow_mut(|seen| seen.push(*work));
     true
@@ -129,8 +129,8 @@ fn a_search_reads_the_clock_regularly() {
     assert!(is_stopped(&answer(&Env { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
-/// For the solver for any game, a memo of a MiB is too small in every game. Neither moves nor an
-/// answer exceed the time limit or ignore the watcher.
+/// The solver for any game refuses a position of every game with a memo of a MiB. Listing moves
+/// ends at the time limit, and answering ends when the watcher stops it.
 #[test]
 fn the_solver_for_any_game_ends_at_the_limits() {
     // The clock advances a second at each look.
@@ -148,8 +148,7 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     }
 }
 
-/// Stops the computation of positions that are computed row by row, not searched. A stopped
-/// computation does no harm.
+/// Stops computations that go row by row, without a search. Later computations are not affected.
 #[test]
 fn the_watch_function_can_stop_a_rectangle() {
     let game = games::END_NIM;
@@ -162,11 +161,12 @@ fn the_watch_function_can_stop_a_rectangle() {
     }
 }
 
-/// Each case: the position that a refusal names, a question, its limit, and clock times in time and
-/// late. By hand, the clock is read once in 4096 looks of a search, before rows 1 and 4097 of 5000,
-/// before points 1 and 1025 of 41 · 42, and before points 1 and 2^16 of 401 · 401. It is read after
-/// each position of a row (the last one comes first), after each row of a tile, and once in 1024
-/// choices of a rule file. Nim may take four times the estimate, and at least a second.
+/// Each case has the position that a refusal names, a computation, its limit, and clock times
+/// within the limit and beyond it. By hand, the clock is read once in 4096 looks of a search,
+/// before rows 1 and 4097 of 5000, before points 1 and 1025 of 41 · 42, and before points 1 and
+/// 2^16 of 401 · 401. It is read after each position of a row (the last one comes first), after
+/// each row of a tile, and once in 1024 choices of a rule file. Nim may take four times the limit,
+/// but at least four seconds.
 #[test]
 fn every_computation_ends_at_its_time_limit() {
     let answer = |game: Game, piles: &'static [Pile]| {
@@ -206,7 +206,7 @@ fn every_computation_ends_at_its_time_limit() {
         ask(&limited(in_time)).unwrap();
         let (position, limit, work) = refused(ask(&limited(late)));
         assert_eq!((&*position, limit), (expected, Limit::Seconds));
-        // The error for estimated work has the estimate.
+        // If the work was estimated before, the error has the estimate.
         let taken = late[late.len() - 1] - late[0];
         assert!(work.seconds == taken || expected == "400,400", "{expected}: {work:?}");
     }
@@ -219,7 +219,7 @@ fn a_search_of_sets_reports_progress() {
     let game = games::LONG_GLOBAL_NIM;
     let position = game.position(&[30, 31]);
     let answer = |env: &Env<'_>| solver(game).answer(game, &position, env);
-    // Exactly a tenth of a second is too short.
+    // The watcher is not called after exactly a tenth of a second.
     for (times, shown) in [
         (&[64.0, 64.0625, 64.25, 64.3125, 64.5, 64.625][..], [0.25, 0.5, 0.625]),
         (&[0.0, 0.1, 0.2, 0.5, 1.0], [0.2, 0.5, 1.0]),
@@ -243,7 +243,7 @@ fn a_search_of_sets_reports_progress() {
     assert_eq!(work.seconds, 3.0);
 }
 
-/// Questions in parallel share the memory. Later, a single question may have more.
+/// Searches that run in parallel share the memory. A search that runs alone may use all of it.
 #[test]
 fn a_search_of_sets_shares_the_memory() {
     let game = games::LONG_GLOBAL_NIM;

@@ -1,4 +1,4 @@
-//! Tests how many records of single piles are derived again: as many in order as the memory allows,
+//! Tests which records of single piles are derived again: as many in order as the memory allows,
 //! and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
@@ -13,7 +13,8 @@ const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
 const ROWS: u64 = 1000;
 const COLUMNS: u64 = 64;
 
-/// The bytes of memory. Half of it, 80,000 bytes, derives 833 rows of 96 bytes or reads 1000 of 80.
+/// The bytes of memory. Half of it, 80,000 bytes, is enough to derive 833 rows of 96 bytes, or to
+/// read 1000 rows of 80 bytes.
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
@@ -48,8 +49,9 @@ fn right(rows: u64, left_out: u64) -> Derived {
     Derived { values: rows * COLUMNS, left_out: left_out * COLUMNS, wrong: None }
 }
 
-/// Pieces of 50 rows, each with the row that is derived by the definition. Calculated by hand, this
-/// is the first row plus 0x9E3779B97F4A7C15 times the number of the piece, modulo 2^64, modulo 50.
+/// Some pieces of 50 rows, each with the row that is derived by the definition. This row was
+/// calculated by hand. Its index in the piece is 0x9E3779B97F4A7C15 times the number of the piece,
+/// modulo 2^64, modulo 50.
 const CHOSEN: [(u64, u64); 4] = [(16, 816), (17, 885), (18, 904), (19, 989)];
 
 #[test]
@@ -71,7 +73,8 @@ fn rows_are_derived_as_far_as_memory_goes() {
         assert_eq!(check(&held, 800..850, MEMORY - 1, full), right(33, left_out(17)));
         assert_eq!(check(&held, 950..1000, 1 << 30, full), right(50, 0));
     }
-    // Rows that have only values cannot be derived by the definition, without the forbidden moves.
+    // Rows that have only values cannot be derived by the definition, because the exceptions are
+    // missing.
     let values = records(ROWS as u32, Form::ValuesOnly);
     let expected = Derived { values: 33, left_out: 17, wrong: None };
     assert_eq!(check(&values, 800..850, MEMORY, true), expected);
@@ -79,7 +82,7 @@ fn rows_are_derived_as_far_as_memory_goes() {
     assert_eq!(check(&values, 850..900, MEMORY, true), expected);
 }
 
-/// Changes each number of a record, for the first, a middle and the last row of a piece.
+/// Changes each number of a record in the first, a middle and the last row of a piece.
 #[test]
 fn every_number_of_a_record_is_compared_with_the_derived_one() {
     let held = records(ROWS as u32, Form::Whole);

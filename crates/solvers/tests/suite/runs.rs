@@ -48,13 +48,13 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     all
 }
 
-/// These sizes were calculated by hand. For 16 coins, the tiles of 2048 middles with one byte for
-/// each cell fill half a MiB. If the rows have one first pile, the runs begin at the first
-/// requested row. If they have several, the runs begin at the first middle, because all tiles are
-/// computed as a whole. For 20 coins a run has 1310 of 8000 middles, filled 64 at a time. Neither
-/// divides evenly, so each first pile has six runs and 140 more middles. For 130 coins a run has
-/// 2^19 / (130 · 130 · 2) = 15.5 tiles with two bytes for each cell. For 600 coins one tile exceeds
-/// a run. One pile has one row. For any game, 64 KiB hold 8192 rows of 8 bytes.
+/// These sizes were calculated by hand. For 16 coins, the tiles of 2048 middles, with one byte for
+/// each cell, take half a MiB. If all requested rows have the same first pile, the runs begin at
+/// the first requested row. Otherwise they begin at the first middle, because tiles are computed as
+/// a whole. For 20 coins a run has 1310 of 8000 middles, filled 64 at a time. There is a remainder,
+/// so each first pile has six runs and a run of 140 middles. For 130 coins a run has 2^19 / (130 ·
+/// 130 · 2) = 15.5 tiles with two bytes for each cell. For 600 coins one tile exceeds a run. One
+/// pile has one row. For any game, 64 KiB hold 8192 rows of 8 bytes.
 #[test]
 fn runs_of_tiles_have_a_fitting_size() {
     let of_one =
@@ -86,8 +86,8 @@ fn runs_of_tiles_have_a_fitting_size() {
     }
 }
 
-/// Computed cells equal stored cells. Of 50 tiles of 2500 cells, 26 are computed together. Tiles of
-/// more than 2^16 cells are computed one by one.
+/// Computed cells equal stored cells. There are 50 tiles of 2500 cells, computed 26 at a time.
+/// Tiles of more than 2^16 cells are computed one by one.
 #[test]
 fn cells_that_are_made_are_those_that_are_stored() {
     let game = games::PARTIZAN_END_NIM;
@@ -102,7 +102,8 @@ fn cells_that_are_made_are_those_that_are_stored() {
     }
 }
 
-/// Compares rows with each last move, and sets by number, beginning at any place and of any length.
+/// Compares rows with each last move, and rows of sets by number, in runs of any length from any
+/// row on.
 #[test]
 fn rows_with_memories_are_those_of_the_rules() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -157,7 +158,7 @@ fn rows_with_memories_are_those_of_the_rules() {
     }
 }
 
-/// Artificial rows. The byte at index i of all rows is i mod 251.
+/// Artificial rows. Counted over all rows, the byte at index i is i mod 251.
 struct MadeUp {
     rows: u64,
     /// The number of rows in each run.
@@ -199,7 +200,7 @@ fn rows_are_put_where_they_belong() {
     }
 }
 
-/// Counts in parts, of both kinds, equal the counts of the whole.
+/// The merged counts of all parts equal the counts of the whole.
 #[test]
 fn parts_together_are_the_whole() {
     let mut cut = 0;

@@ -31,8 +31,8 @@ fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> 
     Shelf::of(all.filter_map(held))
 }
 
-/// A table that is read at random is used, unless a resident table of one or two piles less is
-/// large enough to compute the value from.
+/// A table that is read at random is used, unless the value can be computed from a resident table
+/// of one or two piles less.
 #[test]
 fn a_slow_table_is_read_if_no_faster_way_exists() {
     let game = games::END_NIM;
@@ -86,7 +86,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options, but all options are computed together.
+    // A table has some of the options, but all options are computed together without it.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {
@@ -106,7 +106,7 @@ fn moves_are_read_or_computed_together() {
     let env = Env { theorems: true, ..Env::with_nothing(&tables) };
     let found = solver(game).moves(game, &game.position(&[3, 5]), &env).unwrap();
     assert!(options(&found).contains(&Source::Table));
-    // For two piles of End-Nim, the ends come from the table of single piles.
+    // For two piles of End-Nim, the borders come from the table of single piles.
     let game = games::END_NIM;
     let found = moves(solver(game), game, &[2, 3], &tables_of(game, 4, 1).unwrap());
     assert_eq!(found.answer.source, Source::TableAndComputed);
@@ -142,7 +142,7 @@ fn tiles_have_sources() {
     };
     assert_eq!(source(&[2], 4, &tables), [Source::Table]);
     assert_eq!(source(&[2, 3], 4, &tables), [Source::TableAndComputed]);
-    // Piles of 5 are beyond the tables; the middle is not.
+    // The tables do not include piles of 5, but they include the middle.
     assert_eq!(source(&[2], 5, &tables), [Source::TableAndComputed]);
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }

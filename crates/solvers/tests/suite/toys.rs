@@ -1,4 +1,4 @@
-//! Games that are defined only here. Solvers need nothing but their rules.
+//! Games that are defined only here. Solvers use only their rules.
 
 use grundy_rules::{
     Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
@@ -57,7 +57,7 @@ own! {
 }
 
 own! {
-    /// Left takes one or two coins from the leftmost pile, Right as many from the rightmost.
+    /// Left takes one or two coins from the leftmost pile, Right one or two from the rightmost.
     pub(crate) LeftAndRight, "left-and-right", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();

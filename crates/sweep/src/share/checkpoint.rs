@@ -1,4 +1,4 @@
-//! The state of long work that one process does in stretches.
+//! The state of long work that one process does in several stretches.
 //!
 //! After each stretch the checkpoint has the number of finished parts of each piece, and their
 //! finding. A process that writes it to a file can stop at any moment, and loses at most one
@@ -60,8 +60,8 @@ impl<F> Checkpoint<F> {
 }
 
 /// Returns the stretch after the first `done` parts. The first stretch is short, and each later
-/// stretch is at most as long as all stretches before it together. So half of the work is saved
-/// when it stops.
+/// stretch is at most as long as all stretches before it together. So a process that stops loses at
+/// most about half of its work.
 pub fn next_stretch(done: u64, [first, longest]: [u64; 2], parts: u64) -> Range<u64> {
     done..(done + longest.min(done.max(first))).min(parts)
 }

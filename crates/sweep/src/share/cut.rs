@@ -12,12 +12,13 @@ use std::ops::Range;
 
 use super::Piece;
 
-/// The most tasks of a plan. This is more than schedulers handle well, but still quick to list.
+/// The maximum number of tasks of a plan. Schedulers do not handle so many well, but listing them
+/// is still quick.
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {
-    /// Returns the cost of one part in picoseconds, a whole number so that every machine makes the
-    /// same cut. The minimum prevents a million small parts from becoming one task.
+    /// Returns the cost of one part in picoseconds. It is a whole number, so that every machine
+    /// makes the same cut. The minimum prevents a million small parts from becoming one task.
     fn unit(&self) -> u128 {
         const LEAST: f64 = 1e6;
         // The limit for all parts together. It prevents overflow below.
@@ -29,7 +30,7 @@ impl Piece {
     }
 }
 
-/// Some parts of a piece; the number is the index of the piece.
+/// Some parts of a piece: the index of the piece, and the range of the parts.
 pub type Parts = (usize, Range<u64>);
 
 /// Cuts a line of pieces into at most `tasks` shares of nearly equal cost, at most [`MOST_TASKS`].
