@@ -18,8 +18,7 @@
 //! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
 //! rows in which only the ends move. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
 //!
-//! This module does not depend on rule files. Moves are vectors; a [`Guide`] supplies known values
-//! and evaluates guards.
+//! Here moves are vectors. A [`Guide`] supplies known values and evaluates guards.
 
 mod grid;
 mod heaps;

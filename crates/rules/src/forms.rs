@@ -91,8 +91,7 @@ pub fn remoteness_form(game: Game) -> Result<Game, NoRemoteness> {
     exists.then(|| form(game, Measure::Remoteness)).ok_or(NoRemoteness { game })
 }
 
-/// Returns a form of a game. There is only one form for each game and measure, and it is never
-/// freed.
+/// Returns the only form of a game with this measure. Forms are never freed.
 fn form(of: Game, measure: Measure) -> Game {
     static FORMS: Mutex<Vec<&'static Form>> = Mutex::new(Vec::new());
     let mut forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);

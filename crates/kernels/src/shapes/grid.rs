@@ -114,8 +114,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the number of sets if the second coordinate is cut as finely as possible, and if it
-    /// is not cut.
+    /// Returns the numbers of sets with the finest blocks of the second coordinate, and with one.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);

@@ -368,8 +368,7 @@ impl Tiles<'_> {
             for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
                 let borders = Borders { tiles: self, middles: run };
                 if let Err(why) = self.grid.fill(compiler, u64::MAX, &borders, lanes, cells) {
-                    // The bound on values was checked for the table's length, and grows with the
-                    // length.
+                    // The bound on values was checked for the whole table's length.
                     unreachable!("a tile that cannot be filled: {why:?}");
                 }
             }

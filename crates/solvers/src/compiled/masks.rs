@@ -128,8 +128,7 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // A condition may be undefined where an earlier one is false. Then evaluate all
-            // conditions in one table.
+            // If a condition is undefined where an earlier one is false, use one table for all.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,
