@@ -106,7 +106,7 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
-    /// The limit of seconds, which are estimated before the work or, if impossible, measured.
+    /// The limit of seconds. They are estimated before the work if possible, else measured.
     pub seconds: f64,
 }
 

@@ -428,7 +428,7 @@ fn pile_bytes(position: &Position) -> u64 {
 /// The number of positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// For a position with more than `MANY` options, the time is first estimated from `SAMPLED` ones.
+/// If there are more than `MANY` options, the time is first estimated from `SAMPLED` of them.
 const MANY: usize = 1 << 12;
 const SAMPLED: usize = 8;
 

@@ -94,8 +94,7 @@ impl Row {
     }
 }
 
-/// The longest middle that callers should pass, because the recursion is as deep as the middle is
-/// long.
+/// The longest middle that callers should pass: the recursion is as deep as the middle is long.
 pub const MOST_MIDDLE: usize = 200;
 
 /// Returns an estimate of the maximum number of cells that a strip computes, with its border rows.
@@ -212,7 +211,7 @@ impl Search<'_> {
     }
 }
 
-/// A walk along a row, column by column. If the period is proved, the walk has no end.
+/// A walk along a row, column by column. If the period is proved, it can go on for ever.
 struct Cursor<'a> {
     values: &'a [u32],
     /// The index to which the walk returns after the last column, and the number to add then.

@@ -111,7 +111,7 @@ pub struct NoSuchPart {
 }
 
 impl NoSuchPart {
-    /// Returns an error if the work lacks some parts. Parts refer to pieces by index.
+    /// Returns an error if the work does not have these parts.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {

@@ -114,7 +114,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the numbers of sets with the finest blocks of the second coordinate, and with one.
+    /// Returns the number of sets with the smallest blocks, and the number without blocks.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);

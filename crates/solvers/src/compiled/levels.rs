@@ -368,7 +368,7 @@ impl Tiles<'_> {
             for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
                 let borders = Borders { tiles: self, middles: run };
                 if let Err(why) = self.grid.fill(compiler, u64::MAX, &borders, lanes, cells) {
-                    // The bound on values was checked for the whole table's length.
+                    // The bound on values was checked for the whole length, and grows with it.
                     unreachable!("a tile that cannot be filled: {why:?}");
                 }
             }

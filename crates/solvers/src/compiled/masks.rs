@@ -2,8 +2,8 @@
 //!
 //! This is for conditions that relate the chosen numbers to piles, such as `t != p1`. For each
 //! choice of numbers, each condition that mentions piles becomes a table of truth values
-//! ([`Truth`]), with an entry for each size of these piles. All entries together also prove that no
-//! pile becomes negative.
+//! ([`Truth`]), with an entry for each combination of their sizes. All entries together also prove
+//! that no pile becomes negative.
 
 use grundy_kernels::shapes::{Open, Shape};
 use grundy_language::{Evaluator, Expr, Val};

@@ -220,7 +220,7 @@ fn first_wrong_last_move<E>(
         .collect::<Result<Vec<(Pile, u32)>, E>>()?;
     let mut options = options;
     options.sort_unstable();
-    // The number of options with each value. Values above this number do not affect the mex.
+    // The number of options with each value. Values beyond this list do not affect the mex.
     let mut count = vec![0u32; options.len() + 1];
     for &(_, found) in &options {
         if let Some(count) = count.get_mut(found as usize) {
