@@ -15,8 +15,7 @@ use crate::plan::PlanError;
 /// The error of a [`Fetch`](crate::Fetch) function.
 pub type FetchError = Box<dyn Error + Send + Sync>;
 
-/// An error that ends a build early. Finished shards stay on disk, and the next run continues from
-/// them.
+/// An error that ends a build early. Finished shards stay, and the next run continues from them.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum BuildError {

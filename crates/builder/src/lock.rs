@@ -1,5 +1,4 @@
-//! The lock of a database. One builder can hold it exclusively, or any number of shares in shared
-//! mode.
+//! The lock of a database. One builder holds it exclusively, or several shares in shared mode.
 
 use std::fs::{File, TryLockError};
 use std::io;

@@ -21,8 +21,7 @@ pub struct Request {
     pub single: Option<Pile>,
     /// True to store only the values g(n) of such single piles.
     pub values_only: bool,
-    /// Length of the longest table. Shorter tables are built, too. `None` means each game's
-    /// default.
+    /// Length of the longest table, or `None` for each game's default. Builds shorter ones, too.
     pub length: Option<usize>,
     /// True to store the outcome of each position, in one bit, and no value.
     pub outcomes: bool,
@@ -231,8 +230,7 @@ mod tests {
         assert!(narrow > 0.0 && near(one, 2.0 * two) && near(wide, 2.0 * narrow));
     }
 
-    /// A plan is accepted with exactly the disk space and memory that it needs, but not with one
-    /// byte less.
+    /// A plan is accepted with exactly the disk space and memory that it needs, but not with less.
     #[test]
     fn a_build_that_just_fits_is_allowed() {
         let plan = |memory| planned(request(64, 4, memory));

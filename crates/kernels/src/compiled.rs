@@ -46,8 +46,7 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // SAFETY: the code calls no instruction; the compiler uses only features that the caller
-    // promises.
+    // SAFETY: this calls no instruction; the compiler uses only what the caller promises.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         *self.out = Some(self.work.run());

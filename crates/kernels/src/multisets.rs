@@ -117,16 +117,14 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
     unreachable!("a set has more places than there are options")
 }
 
-/// All positions whose piles are at most those of a given position. Its value is computed from
-/// theirs.
+/// All positions whose piles are at most those of a given position, to compute its value.
 ///
 /// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
 /// with one dimension for each pile. The last pile changes fastest, and a line is a point with one
 /// coordinate left out. Only the sets of the lines are kept, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// The piles in descending order, so that the smallest one changes fastest. The lines along it
-    /// share one set, and there are more of them than lines along any other pile.
+    /// The piles in descending order. Most lines are along the last pile, and share one set.
     piles: Vec<Pile>,
     width: usize,
 }

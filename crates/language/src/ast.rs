@@ -14,8 +14,7 @@ pub struct Expr {
     /// The kind of the expression, with its subexpressions.
     pub kind: ExprKind,
     pub span: Span,
-    /// The number of levels of the tree from this node down, which is the recursion depth of a
-    /// walk.
+    /// The number of levels of the tree below and including this node: the recursion depth.
     pub height: usize,
 }
 
@@ -67,8 +66,7 @@ pub enum ExprKind {
 /// Another position: its game, its piles, and its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPosition {
-    /// The name of the game. `None` means the game of the statement; in a resolved tree this game
-    /// is always `None`.
+    /// The name of the game. A resolved tree always has `None` for the game of the statement.
     pub game: Option<GameName>,
     /// The piles. `None` means the piles of the current position; a resolved tree always has piles.
     pub piles: Option<Vec<Expr>>,

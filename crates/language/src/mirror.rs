@@ -174,8 +174,7 @@ mod tests {
     }
 
     /// The symmetric statements are chosen by hand. They stay the same if first and last, second
-    /// and last but one, and so on are exchanged, except for the order of operands of commutative
-    /// operators.
+    /// and last but one, and so on are exchanged, up to the order of commutative operands.
     #[test]
     fn symmetric_statements_are_recognised() {
         for (heading, expected) in [("symmetric", true), ("not symmetric", false)] {

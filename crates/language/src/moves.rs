@@ -287,8 +287,7 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
                 let set = members_of(&mut resolver, &set)?;
                 let place = resolver.name_next(&member, Type::Int);
                 let of = numbers(&mut resolver, &of)?;
-                // The name is hidden in the following binders and conditions, but not in the
-                // effects.
+                // Hide the name from later binders and conditions, but not from effects.
                 resolver.rename(place, "");
                 members.push((place, member.clone()));
                 (Choice::Each { members: set, member, numbers: of }, Type::List)

@@ -109,7 +109,7 @@ pub struct Setting<'a> {
     pub moves: bool,
     /// True in rule files, which must not use names of values.
     pub rules: bool,
-    /// True if every position is a single pile, whose name is `n`.
+    /// True in the rules of a sum, which are about a single pile, `n`.
     pub single: bool,
     /// True if a position and its reversal have the same value.
     pub symmetric: bool,

@@ -10,8 +10,7 @@
 //!   satisfies all these conditions, a small subset of them gives an equivalence, `g == 0 <-> first
 //!   == last and p2 != first`. Otherwise the search covers the positions by cases, largest first. A
 //!   case is a conjunction of conditions that no other position satisfies. If few cases cover all
-//!   positions, they give an equivalence too. Necessary conditions alone give an implication, `g ==
-//!   5 -> ...`, which comes last.
+//!   positions, they give an equivalence too. Last come necessary conditions, `g == 5 -> ...`.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: the value does not change when piles change places.
 //!
@@ -60,8 +59,7 @@ pub enum LawKind {
 pub struct Law {
     pub kind: LawKind,
     pub text: String,
-    /// The property that the law is about. If a law holds, the caller skips the later laws with the
-    /// same subject.
+    /// The subject. If a law holds, the caller skips the later laws with the same subject.
     pub subject: String,
 }
 

@@ -16,8 +16,7 @@ use crate::steps::{
     FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, MOST_STEPS, SetLow, Shape, TRUE,
 };
 
-/// The largest number of lanes in all registers of results that depend only on the ends. If there
-/// are more, these results are not kept.
+/// The largest number of lanes to keep for results that depend only on the ends.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
 /// The largest number of compiled expressions, counting repetitions.
@@ -254,9 +253,8 @@ impl Lower {
         })
     }
 
-    /// Compiles `any option: option == x` and `all options: option != x` to a single step, which
-    /// tests if x is the value of an option. `None` for other statements, and if x depends on the
-    /// option.
+    /// Compiles `any option: option == x` and `all options: option != x` to one step, which tests
+    /// if x is the value of an option. `None` for other statements, and if x depends on the option.
     fn is_option(
         &mut self,
         function: Function,

@@ -384,8 +384,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up the values of other positions one by one, for all lanes or for the lanes marked in
-    /// `outside`.
+    /// Looks up values of other positions one by one, for all lanes or those marked in `outside`.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -436,8 +435,7 @@ impl<L: Lane> Registers<L> {
     }
 }
 
-/// Copies values from memory. A lane whose row is not in memory gets an arbitrary value, which is
-/// not used.
+/// Copies values from memory. A lane whose row is not in memory gets an arbitrary value.
 #[inline(always)]
 fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
     for (out, &place) in out.iter_mut().zip(places) {

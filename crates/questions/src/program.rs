@@ -130,8 +130,7 @@ pub(crate) enum Step {
         other: Arg,
         out: Arg,
     },
-    /// The same as `Two` or `One`, but for operations that may have no result. A missing result is
-    /// a fault.
+    /// The same as `Two` or `One`, but there may be no result. A missing result is a fault.
     Checked {
         op: Op,
         a: Arg,
@@ -264,7 +263,6 @@ pub(crate) struct Program {
     pub(crate) result: Arg,
     pub(crate) premise: Option<Arg>,
     pub(crate) width: Width,
-    /// The games whose positions are looked up, each with the largest number of piles and the
-    /// largest pile.
+    /// The games whose positions are looked up, each with the most piles and the largest pile.
     pub(crate) lookups: Vec<(Game, usize, i128)>,
 }

@@ -191,8 +191,8 @@ impl Lower {
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
-                // Add the operands that change least often first, so that their sum is computed
-                // least often.
+                // Add operands that change least often first: their sum is also computed least
+                // often.
                 all.sort_by_key(Arg::rate);
                 let mut sum = Arg::Fixed(0);
                 for value in all {

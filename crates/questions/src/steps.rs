@@ -62,8 +62,7 @@ pub(crate) struct Lower {
     pub(crate) program: Program,
     /// The range of each register, for each rate.
     ranges: [Vec<Range>; 3],
-    /// The results that are already computed, in each enclosing part that may be skipped, outermost
-    /// first.
+    /// The computed results of each enclosing part that may be skipped, outermost first.
     known: Vec<HashMap<Key, Arg>>,
     pub(crate) inputs: HashMap<Input, Arg>,
     /// The values bound by `let` and quantifiers.

@@ -36,8 +36,7 @@ pub struct Tile<'a> {
     /// The number of columns. The number of rows follows from the number of values.
     pub cols: usize,
     pub cells: Cells<'a>,
-    /// The number of positions for each cell: 2 if the reversals of the positions are in no tile,
-    /// else 1.
+    /// The number of positions for each cell: 2 if their reversals are in no tile, else 1.
     pub weight: u64,
 }
 

@@ -22,8 +22,7 @@ use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
 #[derive(Clone, Copy)]
 pub struct Game {
     rules: &'static dyn Rules,
-    /// The place in the registry. A game that is not in the registry has `u16::MAX` and is compared
-    /// by name.
+    /// The place in the registry. Games outside it have `u16::MAX` and are compared by name.
     rank: u16,
 }
 
@@ -182,8 +181,7 @@ impl FromStr for Game {
         if let Some(game) = crate::law::opened(&wanted).or_else(|| rulesets::game(&wanted)) {
             return Ok(game);
         }
-        // A comparison takes time in proportion to the length of the text. Every known name is
-        // shorter than this limit.
+        // Limit the time of comparing a long text. Every known name is shorter than this.
         let compared: String = wanted.chars().take(40).collect();
         let nearest = rulesets::names().into_iter().min_by_key(|known| {
             // Prefer a game whose name contains the text, such as "loop".

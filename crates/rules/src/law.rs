@@ -41,8 +41,7 @@ pub enum Kind {
     Heaps,
     /// Piles in a fixed number of places. Empty piles are kept.
     Places,
-    /// Piles that are separate games. The value of a position is the nim-sum of the values of its
-    /// piles.
+    /// Piles that are separate games. A position's value is the nim-sum of the piles' values.
     Sum,
 }
 

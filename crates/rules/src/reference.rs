@@ -136,8 +136,7 @@ impl Outcomes {
     }
 }
 
-/// A slow evaluator of the cells of any game: Grundy values, or outcome classes if the game is
-/// partizan.
+/// A slow evaluator of cells: Grundy values, or outcome classes if the game is partizan.
 #[derive(Debug)]
 #[allow(missing_docs)] // the names say it
 pub enum ByRules {

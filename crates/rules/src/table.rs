@@ -213,8 +213,7 @@ impl Table {
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
     }
 
-    /// Returns the position with this number or its reversal, whichever is lexicographically
-    /// smaller.
+    /// Returns the position with this number or its reversal: the lexicographically smaller one.
     pub fn least_position(&self, number: u64) -> Option<Position> {
         let found = self.position(number)?;
         Some(if self.game.is_symmetric() { found.canonical() } else { found })

@@ -15,8 +15,7 @@ fn value(game: Game, text: &str) -> Result<Option<u32>, Failure> {
 }
 
 fn main() -> Result<(), Failure> {
-    // Compute values interval by interval, with a memo, and row by row. 3,5 is a P-position of
-    // Wythoff's game.
+    // Compute by intervals, with a memo, and by rows. 3,5 is a P-position of Wythoff's game.
     assert_eq!(value(games::END_NIM, "5,4,5,6,7")?, Some(9));
     assert_eq!(value(games::END_WYTHOFF, "3,5")?, Some(0));
     assert_eq!(value(games::SHORT_GLOBAL_NIM, "20,20/3")?, Some(2));

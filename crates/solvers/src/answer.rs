@@ -106,8 +106,7 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
-    /// The limit of seconds. The seconds are estimated before the work, or measured if that is
-    /// impossible.
+    /// The limit of seconds. They are estimated before the work if possible, else measured.
     pub seconds: f64,
 }
 
@@ -176,8 +175,7 @@ pub(crate) fn named(piles: &[Pile]) -> String {
 }
 
 /// A callback of long computations. It regularly receives the number of positions found so far (0
-/// if they are not counted), the seconds, and the bytes of memory. It returns false to stop the
-/// work.
+/// if they are not counted), the seconds, and the bytes of memory. It returns false to stop.
 pub type Watch = fn(&Effort) -> bool;
 
 /// The tables, limits and callbacks that a solver works with.

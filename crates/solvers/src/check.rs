@@ -12,8 +12,7 @@ use crate::tables::{Stored, Tables};
 pub struct TileRun<'a> {
     pub first: u64,
     pub cells: &'a [u32],
-    /// True if every value is derived, false if only a few of the values that take long are
-    /// derived.
+    /// True if every value is derived, even if that takes long.
     pub full: bool,
 }
 
@@ -64,8 +63,7 @@ pub(crate) struct Options<'a, N> {
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Prepares to read the options of a table of several piles, from shorter tables that `wanted`
-    /// accepts.
+    /// Prepares to read the options of positions of several piles, from the tables `wanted`.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,
@@ -85,8 +83,7 @@ impl<'a, N> Options<'a, N> {
     }
 
     /// Returns the value of an option with these piles. `number` returns its number in a table, and
-    /// `single` reads it from the table of single piles. If there is no table, the value of
-    /// `position()` is computed.
+    /// `single` reads a table of single piles. Without a table, evaluates `position()`.
     pub(crate) fn value(
         &mut self,
         piles: &[Pile],

@@ -114,8 +114,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         return Way::Heaps(moves);
     }
     let Ok(found) = shapes(law, length, largest) else { return Way::OneByOne };
-    // If emptied piles vanish, all shorter lengths need shapes, too. Heaps need moves that do not
-    // depend on the order.
+    // If piles can vanish, shorter lengths need shapes, too. Heaps need symmetric moves.
     let has_shapes = |shorter| match shapes(law, shorter, largest) {
         Ok(found) => law.kind != Kind::Heaps || is_symmetric(&found, shorter),
         Err(_) => false,

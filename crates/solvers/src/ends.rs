@@ -178,8 +178,7 @@ impl Solver for EndGames {
         let bytes = cells * (size_of::<Answer>() + size_of::<u16>()) as f64;
         let seconds = cells * price::LARGE_TILE;
         Effort { cells, seconds, memory: bytes as u64 }.check(&corner, env.limits)?;
-        // The borders are G(middle, b) above the tile and G(a, middle) = G(reversed, a) to its
-        // left.
+        // The borders: G(middle, b) above the tile, and G(a, middle) = G(reversed, a) to its left.
         let reversed: Vec<Pile> = middle.iter().rev().copied().collect();
         let above = self.row(game, middle, last, env)?;
         let left = self.row(game, &reversed, last, env)?;
@@ -292,8 +291,7 @@ fn holder<'a>(game: Game, piles: &[Pile], env: &Env<'a>) -> Option<&'a dyn Store
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// The maximum number of piles of a position for which the times of reading and computing are
-/// compared.
+/// The maximum number of piles for which the times of reading and computing are compared.
 const MOST_PILES: usize = 1 << 10;
 
 /// Returns an estimate of the seconds to compute a position from stored positions.
@@ -310,8 +308,7 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The maximum number of coins in the other piles. Periods grow with it, and long periods are not
-/// found.
+/// The maximum number of coins in the other piles. With more coins, periods are too long to find.
 const PERIOD_COINS: u64 = 128;
 
 /// A search for the period of the row of a position with one very large end pile. The search takes
@@ -351,8 +348,7 @@ impl PeriodSearch {
     /// Returns the value, if the period is found and proved.
     fn value(&self) -> Option<u32> {
         thread_local! {
-            /// Keeps the last search, because positions of one row are often requested one after
-            /// another.
+            /// Keeps the last search, because positions of one row are often requested in turn.
             static LAST: RefCell<Option<(PeriodSearch, Row)>> = const { RefCell::new(None) };
         }
         let PeriodSearch { game, ref word, large, bound, .. } = *self;

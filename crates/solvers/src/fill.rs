@@ -97,8 +97,7 @@ pub trait Maker: Sync {
     /// Returns the working memory of one thread, for the prepared table.
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
 
-    /// Returns the state at the beginning of a table whose tiles are computed in order; `None` for
-    /// other tables.
+    /// Returns the initial state, if the tiles of the table are computed in order.
     fn in_order(&self, _table: &Table) -> Option<Box<dyn InOrder>> {
         None
     }

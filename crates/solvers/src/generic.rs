@@ -113,8 +113,7 @@ impl Solver for AnyGame {
             if !game.is_symmetric() {
                 return u64::from(!game.excludes() || table.position(number).is_some());
             }
-            // A cell has the value of a position and of its reversal, unless the reversal has its
-            // own cell.
+            // A position and its reversal share a cell, unless the reversal has its own cell.
             table.position(number).map_or(0, |position| {
                 let reversed = position.reversed();
                 1 + u64::from(reversed != position && table.number(&reversed) == Some(number))
@@ -301,8 +300,7 @@ impl Levels {
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// Returns the value of a position by the lines of its law; `None` if the slower rules must be
-    /// used.
+    /// Returns the value of a position by the lines of its law; `None` if they do not suffice.
     fn by_lines(
         &self,
         lines: &Lines,
@@ -315,8 +313,7 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                // If an option is excluded, return `None`: then the rules report an error with the
-                // move.
+                // If an option is excluded, the rules must report the move: return `None`.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
@@ -432,8 +429,7 @@ fn pile_bytes(position: &Position) -> u64 {
 /// The number of positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// If a position has more than `MANY` options, the time to list `SAMPLED` of them is measured
-/// before the search.
+/// If there are more than `MANY` options, the time is first estimated from `SAMPLED` of them.
 const MANY: usize = 1 << 12;
 const SAMPLED: usize = 8;
 
@@ -559,8 +555,7 @@ impl Memo<'_> {
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
         let of_game = crate::solver(game);
-        // Without a kernel, the estimate of the time is only good enough to compare it with the
-        // time of the search so far.
+        // Without a kernel, estimates can only be compared with the time of a search.
         if seconds == f64::INFINITY && !of_game.has_kernel(&table) {
             return;
         }
@@ -643,8 +638,7 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
-    /// Returns the moves of a position. It may have millions of moves, so listing them ends at the
-    /// limits.
+    /// Returns the moves of a position. There may be millions, so limits apply to the listing.
     fn moves(&self, position: &Position) -> Reply<Vec<Move>> {
         let mut looked = Ok(());
         let moves = self.game.moves_while(position, &mut || {

@@ -42,8 +42,7 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile, with a number: the coins taken if the flag is set, else the
-    /// new size.
+    /// The place of each changed pile, and the coins taken if the flag is set, else the new size.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }

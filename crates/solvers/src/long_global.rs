@@ -196,8 +196,7 @@ fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// Holds all levels of one pile except the last, or a table of several piles in the order of the
-/// kernel.
+/// Holds all levels of one pile except the last, or a table of several piles, as in the kernel.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,

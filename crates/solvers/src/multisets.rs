@@ -170,8 +170,7 @@ impl MultisetChecker<'_> {
             None => Vec::new(),
             Some(shorter) => {
                 match tables.find(game, length - 1, &|found| found.table().max_pile() >= n) {
-                    // A table with a larger max pile begins with the values of a table with a
-                    // smaller one.
+                    // A table with a larger max pile begins with the values of a smaller table.
                     Some(found) => {
                         let mut cells = Vec::new();
                         found.cells(0, 1, shorter.count() as usize, &mut cells)?;
@@ -204,9 +203,8 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     below
 }
 
-/// Returns the value of a multiset by the definition. `here` has the values of the multisets with
-/// the same number of piles, at least of those before this one. `below` has the values of the
-/// multisets with one pile less.
+/// Returns the value of a multiset by the definition. `here` has the values of at least all earlier
+/// multisets with as many piles. `below` has the values of the multisets with one pile less.
 fn value_by_options(
     game: Game,
     (multisets, shorter): (&Multisets, Option<&Multisets>),

@@ -42,8 +42,7 @@ impl Solver for PartizanGames {
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        // Computing a threshold is faster than decoding a frame, so skip tables that must decode
-        // one for most look-ups.
+        // Computing a threshold is faster than decoding a frame: skip tables that would decode one.
         let stored = env.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?

@@ -43,8 +43,7 @@ pub trait Rows: Sync {
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
-        // Each part has its own lock, so that threads can write to different parts at the same
-        // time.
+        // Each part has its own lock, so that threads can write in parallel.
         let parts: Vec<Mutex<&mut [u8]>> = out.chunks_mut(LOCKED_BYTES).map(Mutex::new).collect();
         self.each_run(rows, control, &|at, mut cells| {
             let mut start = (at - first) as usize * row;
@@ -96,8 +95,7 @@ const LOCKED_BYTES: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     pub rows: u64,
-    /// The number of cells of a row: the number of piles b, multiplied by the number of last moves
-    /// if the cells have one.
+    /// The number of cells of a row: one for each b, or for each b and last move.
     pub cells: usize,
     /// Bytes of a cell.
     pub width: usize,

@@ -36,8 +36,7 @@ use checker::{LastMoveChecker, RecordChecker};
 #[derive(Debug)]
 pub(crate) struct ShortGlobal;
 
-/// The maximum number of values, and the maximum number of piles, of a table that is built by
-/// default.
+/// The maximum numbers of values and of piles of a table that is built by default.
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 

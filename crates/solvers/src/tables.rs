@@ -18,8 +18,7 @@ pub type Reading<T> = Result<T, StoreError>;
 pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
 
 pub trait Tables: Sync {
-    /// Returns the table with the smallest max pile among those of a game and length that `wanted`
-    /// accepts.
+    /// Returns the smallest table of a game and length, by max pile, that `wanted` accepts.
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 

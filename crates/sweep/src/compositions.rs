@@ -1,8 +1,6 @@
-//! The values of all rows with at most a given number of coins. These rows form a simplex, not a
-//! box.
+//! The values of all rows up to a total number of coins. These rows form a simplex, not a box.
 //!
-//! A row of n coins is written as a number of n bits. A pile is a one, followed by a zero for each
-//! further coin.
+//! A row of n coins is encoded in n bits. A pile is a one, then a zero for each further coin.
 //!
 //! ```text
 //! 3,1,2   1 0 0   1   1 0

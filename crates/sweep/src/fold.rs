@@ -22,9 +22,8 @@ impl<'a, T: Cell> Tile<'a, T> {
         self.values.len() / self.rows
     }
 
-    /// Returns the number of words with the value of each cell: 1 if the middle is its own
-    /// reversal. Otherwise 2, because the tile of the reversed middle is the transpose and is left
-    /// out.
+    /// Returns the number of words for each cell: 1 if the middle is its own reversal, otherwise 2,
+    /// because the tile of the reversed middle is the transpose and is left out.
     pub fn weight(&self) -> u64 {
         if Middles::is_palindrome(self.middle) { 1 } else { 2 }
     }

@@ -19,8 +19,7 @@ pub struct ValueCounts<P = Position> {
     pub values: Vec<u64>,
     /// The first position with the largest value, ordered by coins, then lexicographically.
     pub first_maximum: Option<P>,
-    /// The largest last move, in a game that remembers it. All last moves from 0 to this one are
-    /// counted.
+    /// The largest last move, in a game that remembers it. The counts cover all from 0 to this one.
     pub last_moves: Option<Pile>,
 }
 
@@ -115,9 +114,8 @@ impl ValueCounts {
     }
 }
 
-/// Counts how often each byte occurs. Four arrays of counters take turns: in a single one, equal
-/// neighbours, which are common in columns, would wait for each other. No index can be out of
-/// range, so none is checked.
+/// Counts how often each byte occurs. Four arrays take turns: in one, equal neighbours, which are
+/// common in columns, would wait for each other. No index is out of range, so none is checked.
 fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     let mut counts = [[0u32; 256]; 4];
     let (fours, rest) = values.as_chunks::<4>();

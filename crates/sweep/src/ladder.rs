@@ -141,8 +141,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         }
     }
 
-    /// Sets the next middles, which are `count` words of `length` piles. `write` writes the word
-    /// with an index.
+    /// Sets the next middles: `count` words of `length` piles. `write` writes the i-th word.
     pub fn set_words(
         &mut self,
         length: usize,

@@ -30,8 +30,7 @@ impl MultisetLevels {
         MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
     }
 
-    /// Returns the bytes of the levels up to the level of `multisets`, and of the memory to fill
-    /// them.
+    /// Returns the bytes of all levels up to these multisets, with the memory to fill them.
     pub fn bytes(multisets: &Multisets, largest_value: u64) -> u64 {
         // All shorter levels together are rarely larger than this one.
         let levels = multisets.count().saturating_mul(2).saturating_mul(2);

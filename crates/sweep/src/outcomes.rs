@@ -35,7 +35,7 @@ pub struct OutcomeView<'a> {
     /// The number of rows: N, or 1 for length 1.
     pub rows: usize,
     /// The words that Left wins when moving first. Row x is a run of 64-bit integers; bit y - 1 is
-    /// set if Left wins x m y.
+    /// for x m y.
     pub left: &'a [u64],
     /// The words that Right wins when moving first, in the same form.
     pub right: &'a [u64],

@@ -19,9 +19,8 @@
 //! rows above have period q beyond column p. (This is proved before; for row 0, by recursion on the
 //! number of piles.) *If M(c) = M(b) + (c - b) for some p <= b < c with c - b a multiple of q, then
 //! row i has period c - b beyond b.* The reason is that the values above are lifted by c - b, and
-//! so are the missing values. M is infinite, but contains all large numbers. So it is enough to
-//! compare the first number above all used values, and the missing numbers below it, all relative
-//! to the column.
+//! so are the missing values. M is infinite, but contains all large numbers. So compare only the
+//! first number above all used values, and the missing numbers below it, relative to the column.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
 //! *observed*. It is the period of the longest suffix of the row that contains its period at least
@@ -36,8 +35,7 @@ use serde::Serialize;
 use crate::cost::price;
 use crate::{Control, Stopped};
 
-/// A period: G(b + period) = G(b) + saltus for all b > preperiod. The period and the preperiod are
-/// as small as possible.
+/// A period: G(b + period) = G(b) + saltus for all b > preperiod, with the least such numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
@@ -50,8 +48,7 @@ pub struct Periodicity {
 }
 
 impl Periodicity {
-    /// Returns the first column of the periodic part: G(b + q) = G(b) + s for all b from this
-    /// column on.
+    /// Returns the first column from which on G(b + q) = G(b) + s for all b.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -97,8 +94,7 @@ impl Row {
     }
 }
 
-/// The longest middle that callers should pass, because the recursion is as deep as the middle is
-/// long.
+/// The longest middle that callers should pass: the recursion is as deep as the middle is long.
 pub const MOST_MIDDLE: usize = 200;
 
 /// Returns an estimate of the maximum number of cells that a strip computes, with its border rows.
@@ -123,8 +119,7 @@ pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
 
-/// A function that returns the options of a word, each with the number of coins that the move also
-/// takes from the last pile.
+/// Returns the options of a word, each with the coins that the move also takes from the last pile.
 type Options = Box<dyn Fn(&[Pile]) -> Vec<(Vec<Pile>, usize)>>;
 
 /// The moves of positions w b, where w is a word of piles. A move lowers b to any smaller number or
@@ -216,12 +211,10 @@ impl Search<'_> {
     }
 }
 
-/// A walk along a row, column by column. If the period is proved, the walk continues after the last
-/// column.
+/// A walk along a row, column by column. If the period is proved, it can go on for ever.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index to which the walk returns after the last column, and the number to add to values
-    /// then.
+    /// The index to which the walk returns after the last column, and the number to add then.
     back: usize,
     saltus: u32,
     at: usize,
@@ -363,9 +356,8 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
     (a / x).checked_mul(b)
 }
 
-/// Returns the row with its period, if the state after the last column equals the state after
-/// column `from`. The least period divides the distance of these columns, and going back from
-/// `from` finds the preperiod.
+/// Returns a row whose state after the last column equals the state after column `from`. The least
+/// period divides their distance, and going back from `from` finds the preperiod.
 fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let steps = relative(&values);
     let cycle = &steps[from..];
@@ -528,8 +520,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // The suffixes have the period twice and are a third of the row; are less than a third; or
-        // do not quite have it twice.
+        // Suffixes: a third of the row, with two periods; less than a third; less than two periods.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);

@@ -61,9 +61,8 @@ impl RecordRows {
     }
 }
 
-/// Returns the exceptions that the stored record of a pile n lists, or `None` if the record is
-/// invalid. In a valid record, g(n) is at most n, the exceptions are less than n and in ascending
-/// order, and zeros follow.
+/// Returns the exceptions that the record of a pile lists, or `None` if the record is invalid. If
+/// it is valid, g is at most `pile`, and the exceptions are below `pile` and ascend; zeros follow.
 pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     let &[g, ref rest @ ..] = record else { return None };
     let listed = match rest {

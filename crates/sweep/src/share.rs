@@ -51,8 +51,7 @@ pub trait Work {
     /// The sum of the findings from some or all parts of a piece.
     type Whole;
 
-    /// Returns a text about the work. If two kinds of work could have different pieces or findings,
-    /// their texts differ.
+    /// Returns a text about the work. Work with other pieces or findings has another text.
     fn words(&self) -> String;
 
     /// Returns the name and the number of parts of each piece, which are the same on every machine.
@@ -112,8 +111,7 @@ pub struct NoSuchPart {
 }
 
 impl NoSuchPart {
-    /// Returns an error if `share` has parts that the work does not have. Parts refer to pieces by
-    /// their indices.
+    /// Returns an error if the work does not have these parts.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Control, Stopped, fold_units};
 
-/// The minimum number of blocks of 512 sets that a thread fills at a time, in a tenth of a
-/// millisecond.
+/// The minimum number of blocks of 512 sets that a thread fills at a time (in about 0.1 ms).
 const PIECE: usize = 1 << 12;
 
 /// The number of sets in a block, and in a cell of a table, as powers of two.
@@ -129,8 +128,7 @@ impl SetCounts {
 /// Counts how often each value occurs in a cell of eight pairs of sets. The two sets of a pair
 /// differ by one move. Bytes 0, 1 and 2 have the bits of the values with this move. A bit of byte 3
 /// is set if the value without the move is the same, and clear if it is 0 (see
-/// `grundy_kernels::cells`). The code counts common bits, and subtracts the counts of values with
-/// more bits.
+/// `grundy_kernels::cells`). Counts common bits, and subtracts the counts of values with more bits.
 fn cell_counts(cell: u32) -> [u32; 8] {
     let [p0, p1, p2, same] = cell.to_le_bytes().map(u32::from);
     let count = |bits: u32| (bits | (bits & same) << 8).count_ones();
@@ -160,8 +158,7 @@ fn ilog2(number: u64) -> Pile {
 #[derive(Clone, Debug)]
 pub struct SetRowCounts<'a> {
     rows: &'a SetRows,
-    /// The piles of the row of the last or next position, the number at which that row ends, and
-    /// the number of the next position.
+    /// The piles of the current or next row, the end of that row, and the next position's number.
     piles: Vec<Pile>,
     end: u64,
     next: u64,
@@ -256,8 +253,7 @@ fn count_piece(
     tables.count(n, blocks, &mut here);
     counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
     let largest = here.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
-    // A thread gets its pieces in order, so search only if the value is larger than all earlier
-    // ones.
+    // A thread gets its pieces in order, so only the first place of a larger value matters.
     if largest > *most
         && let Some(within) = SubsetTables::first_place(blocks, largest)
     {

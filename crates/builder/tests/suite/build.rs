@@ -48,9 +48,8 @@ fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Ve
     }
 }
 
-/// The number of threads, the instruction set and the memory limit change no byte. The tables have
-/// values of one and two bytes, several shards in one table (24^6 positions), and small sizes of
-/// every game.
+/// Threads, instruction sets and memory limits change no byte. The tables have values of one and
+/// two bytes, several shards in one table (24^6 positions), and small sizes of every game.
 #[test]
 fn the_same_bytes_however_they_are_built() {
     let most = vec![games::MISERE_NIM, games::LOOP_END_NIM, games::PARTIZAN_END_NIM];

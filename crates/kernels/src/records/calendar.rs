@@ -3,9 +3,8 @@
 //! Row n files about twenty corrections, for rows up to 2n. Each correction is read once, at its
 //! row. One list per row would scatter the writes over all memory, so rows are grouped in *blocks*.
 //! A correction is appended to the last *chunk* of its block. Only a few blocks are written at a
-//! time, so their last chunks stay in cache. When the computation reaches a block, the block's
-//! corrections are grouped by row, in a buffer that fits the nearest caches. Emptied chunks are
-//! reused.
+//! time, so their last chunks stay in cache. Entering a block groups its corrections by row, in a
+//! buffer that fits the nearest caches. Emptied chunks are reused.
 
 /// A correction: option `from` of row `row` has the value `now` instead of `was`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -115,8 +115,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the number of sets if the second coordinate is cut as finely as possible, and if it
-    /// is not cut.
+    /// Returns the number of sets with the smallest blocks, and the number without blocks.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);

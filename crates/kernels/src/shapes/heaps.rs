@@ -401,8 +401,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Adds to the plan the moves that take the numbers `taken`, in each order, from the heaps in
-    /// `moved`.
+    /// Adds to the plan the moves that take `taken`, in each order, from the heaps in `moved`.
     fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut RowSteps) {
         let p = &self.rows.p;
         if let ([0], &[taken]) = (moved, taken) {

@@ -20,8 +20,7 @@ impl Work for Counting<'_> {
     // SAFETY: this function needs no instruction set.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
-        // `sums[i]` is the number of bits that are set in all planes of i, where i is a set of
-        // planes.
+        // `sums[i]` is the number of bits that are set in all planes of the set i.
         let mut sums = [0u64; 8];
         for [p0, p1, p2] in self.blocks {
             let mut ones = [0u64; 8];

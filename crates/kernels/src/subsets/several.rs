@@ -230,8 +230,7 @@ impl Work for See<'_> {
     }
 }
 
-/// Does the work of [`See`]. The slices are separate arguments, so that the compiler knows that
-/// they do not overlap.
+/// Does the work of [`See`]. The compiler knows that separate arguments do not overlap.
 #[inline(always)]
 fn see(s: u32, option: &[u8], seen: &mut [u32]) {
     let run = 1usize << (s - 1);

@@ -6,8 +6,7 @@ use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 /// Rows of values.
 pub(crate) type Tile = Vec<Vec<u32>>;
 
-/// Fills a tile. The value of a cell is the least that is neither left of it nor above it, nor in
-/// its borders.
+/// Fills a tile: each cell has the least value that is neither left of it, nor above, nor a border.
 pub(crate) fn by_definition(row: &[u32], col: &[u32]) -> Tile {
     // For each column, the set of values above the current row. Larger values forbid nothing.
     let values = row.len() + col.len() + 1;

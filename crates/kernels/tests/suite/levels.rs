@@ -1,5 +1,4 @@
-//! Compares counts and first places of values with a loop over all sets. Also tests invalid
-//! arguments.
+//! Compares counts and places of values with a loop over all sets, and tests invalid arguments.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

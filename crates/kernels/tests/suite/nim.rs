@@ -134,8 +134,7 @@ fn runs_of_outcome_classes() {
     }
 }
 
-/// A threshold of more than 16 bits panics. The largest threshold of a row is l + the length of the
-/// row.
+/// A threshold of more than 16 bits panics. The largest one in a row is l + the length of the row.
 #[test]
 fn rows_of_the_largest_thresholds() {
     let mut row = [7; 3];

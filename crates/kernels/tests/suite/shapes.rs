@@ -77,8 +77,7 @@ struct Told {
 impl Told {
     fn is_open(&self, guard: usize, x: &[usize]) -> bool {
         match guard {
-            // Guard 0 depends on the row, and guard 1 on the cell. Guard 2 is never true; all
-            // others are always true.
+            // Guard 0 depends on the row, guard 1 on the cell, guard 2 is false, others are true.
             0 => drawn(&x[..x.len() - 1], self.seed).is_multiple_of(2),
             1 => !drawn(x, self.seed).is_multiple_of(3),
             2 => false,

@@ -61,10 +61,9 @@ impl Rules for EndNim {
     }
 }
 
-/// True if the player to move loses in this row of End-Nim, by Theorem 2 of Albert and Nowakowski
-/// 2001. The player loses in a row of equal piles if their number is even. In any other row the
-/// player loses if the ends differ by at most 1 and are ordered like their cells in the diagram of
-/// the paper.
+/// True if a row of End-Nim is a P-position, by Theorem 2 of Albert and Nowakowski 2001. If all
+/// piles are equal, their number must be even. Otherwise the ends must differ by at most 1 and be
+/// ordered like their cells in the diagram of the paper.
 pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
     let [x, .., y] = *piles else {
         return piles.is_empty();

@@ -51,8 +51,7 @@ impl Rules for PartizanEndNim {
         Meaning::Classes
     }
 
-    /// Returns the moves, first those of Left, then those of Right, each by increasing number of
-    /// remaining coins.
+    /// Returns the moves of Left, then those of Right, each by increasing remaining coins.
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {

@@ -1,5 +1,4 @@
-//! Maps each position to its place in its table. All code that reads or writes a table uses this
-//! module.
+//! Maps positions to places in tables. All code that reads or writes a table uses this module.
 //!
 //! A table is a sequence of *tiles* of the same size. A tile is an array of *cells* in rows and
 //! columns. An [`Index`] assigns positions to cells:
@@ -16,9 +15,8 @@
 //! | [sets](SetIndex) | single piles with the available moves | sixteen values in a cell |
 //! | [set rows](SetRowIndex) | several piles with the available moves | one value |
 //!
-//! A cell holds one value, except in records and sets. The values of a pile follow from its record
-//! as a whole. The *number* of a position is the number of values before its own value in the
-//! table.
+//! A cell holds one value, except in records and sets. All values of a pile follow from its record.
+//! The *number* of a position is the number of values before its own value in the table.
 
 mod boxes;
 mod middles;
@@ -186,8 +184,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if max_pile == 0 {
         return Err(TableError::MaxPile { max_pile });
     }
-    // Limit the length even if all piles are 1, because a short input could otherwise cause endless
-    // work.
+    // Limit the length even if all piles are 1: a short input must not cause endless work.
     let few = max_pile == 1 || game.is_unordered();
     if length == 0 || few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });

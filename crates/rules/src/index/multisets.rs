@@ -137,8 +137,7 @@ impl MultisetIndex {
         Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
     }
 
-    /// Returns the multisets of a table with each last move up to `most`. Each last move has its
-    /// own column.
+    /// Returns the multisets of a table, with a column for each last move up to `most`.
     pub fn with_all_last_moves(
         game: Game,
         size: Size,

@@ -80,8 +80,7 @@ impl Law {
 
     /// True if the text of the law shows that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
-        // If the law excludes positions, do not use the symmetry: a cell then belongs to one
-        // position only.
+        // If the law excludes positions, every position needs its own cell.
         if self.kind != Kind::Row || self.is_partizan() || self.admits.is_some() {
             return false;
         }
@@ -224,8 +223,7 @@ impl Writer {
         match &binder.of {
             Choice::Number(of) => {
                 let of = self.numbers(of, known, depth)?;
-                // Write out a binder that selects a pile. Keep a binder that chooses a number of
-                // coins.
+                // Write out a binder that selects a pile, but keep one that chooses coins.
                 let chooses_pile = rule.effects.iter().any(|effect| {
                     grundy_language::moves::uses(&effect.pile, &mut |place| place == binder.place)
                 }) || selects_pile(rule, binder.place);

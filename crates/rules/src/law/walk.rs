@@ -116,8 +116,7 @@ pub(super) fn moves(
     Ok(Some(all))
 }
 
-/// Returns the hint for a fault. It is `restrict` if a condition on the positions would prevent the
-/// fault.
+/// Returns the hint for a fault: `restrict` if a condition could prevent the fault.
 fn hint<'a>(cause: &Cause, restrict: &'a str) -> Option<&'a str> {
     match cause {
         Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(restrict),

@@ -23,8 +23,7 @@ fn game(lines: &str) -> Game {
     read(lines).game().unwrap()
 }
 
-/// Returns a game with the lines written out for this length. Use it only to list the moves of
-/// positions of this length.
+/// Returns a game with the lines written out for this length, only to list moves.
 fn written(file: &RuleFile, length: usize) -> Option<Game> {
     let rule = |plain: Plain| {
         let of = |kind| Expr::new(kind, Span::default());
@@ -83,8 +82,7 @@ fn options(game: Game, at: &Position) -> Options {
 }
 
 /// Compares the options with those of the written-out lines, at all positions of up to four small
-/// piles. Returns each position with its options, and true if the lines could be written out for
-/// all lengths.
+/// piles. Returns each position with its options, and true if every length could be written out.
 fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
     let (game, mut all, mut complete) = (file.clone().game().unwrap(), Vec::new(), true);
     for length in file.law.table_lengths().take_while(|&length| length <= 4) {

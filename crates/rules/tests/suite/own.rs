@@ -82,8 +82,7 @@ fn messages_contain_names() {
     assert!(unknown.ends_with("'end-nim'? `grundy games` lists all games"), "{unknown}");
 }
 
-/// In games whose values follow from the two ends, the seeds equal the values of the reference
-/// evaluator.
+/// In games whose values follow from the two ends, the reference evaluator confirms the seeds.
 #[test]
 fn seeds_are_those_of_the_reference() {
     let with_ends = Game::all().filter(|game| game.ends().is_some());

@@ -90,8 +90,7 @@ fn built_in_games_have_the_values_of_their_files() {
             let table = Table::new(file, max_pile, length).unwrap();
             for number in 0..table.values() {
                 let position = table.position(number).unwrap();
-                // A last move larger than every pile forbids nothing; the built-in game leaves it
-                // out.
+                // The built-in game leaves out a last move that is larger than every pile.
                 let same = match built_in.parse(&position.to_string()) {
                     Ok(same) => same,
                     Err(error) => panic!("{error}"),

@@ -2,8 +2,8 @@
 //!
 //! This is for conditions that relate the chosen numbers to piles, such as `t != p1`. For each
 //! choice of numbers, each condition that mentions piles becomes a table of truth values
-//! ([`Truth`]), with an entry for each size of these piles. All entries together also prove that no
-//! pile becomes negative.
+//! ([`Truth`]), with an entry for each combination of their sizes. All entries together also prove
+//! that no pile becomes negative.
 
 use grundy_kernels::shapes::{Open, Shape};
 use grundy_language::{Evaluator, Expr, Val};
@@ -128,8 +128,7 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // A condition may be undefined where an earlier one is false. Then evaluate all
-            // conditions in one table.
+            // If a condition is undefined where an earlier one is false, use one table for all.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,

@@ -15,8 +15,7 @@ use super::recognise::{Class, is_symmetric, shapes};
 use super::sums;
 use crate::lines::Lines;
 
-/// A last pile larger than any other. If moves could choose all its coins, listing the options
-/// would fail.
+/// A last pile so large that listing the options fails if moves can choose all its coins.
 const LARGE: Pile = 1 << 31;
 
 /// Returns the moves along the rows b -> G(w b), for words w of up to `piles` piles of at most

@@ -86,8 +86,7 @@ impl Class {
 }
 
 /// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
-/// is the number of the first line without shapes, or `None` if the law as a whole cannot be filled
-/// by shapes.
+/// is the number of the first line without shapes, or `None` if the whole law has none.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
@@ -142,8 +141,7 @@ impl Shapes {
     }
 }
 
-/// If for each subset of some piles a move lowers exactly this subset, replaces these moves by a
-/// box.
+/// If every subset of some piles is lowered by a move, replaces these moves by a box.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -399,8 +397,7 @@ impl Line<'_> {
         Some((shapes, guard, class))
     }
 
-    /// Marks a pile as safe if it loses a constant, and the condition ensures that it has so many
-    /// coins.
+    /// Marks a pile as safe if a condition ensures that it has the constant that it loses.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
         let Some((_, pile, least)) = least_of(condition) else { return };
         let enough =

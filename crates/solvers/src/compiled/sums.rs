@@ -49,8 +49,7 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     (splits.leaving.len() <= MOST).then_some(splits)
 }
 
-/// The minimum number of values to fill together, and the maximum number to keep for the next
-/// position.
+/// The minimum number of values to fill together, and the maximum to keep for later positions.
 const LEAST: Pile = 1 << 10;
 const MOST_KEPT: Pile = 1 << 22;
 
@@ -202,8 +201,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // Every pile has at least one coin. Numbers above the largest pile are not tested, so `sure` is
-    // 0 then.
+    // Every pile has at least one coin. Numbers above the largest pile are not tested.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {

@@ -39,8 +39,7 @@ impl Effort {
         Effort { cells: intervals, seconds: intervals * price::ROW, memory: bytes as u64 }
     }
 
-    /// Adds the effort of a rectangle. A cell costs a few operations, and a search through the
-    /// words of its row.
+    /// Adds a rectangle's effort: for each cell a few operations, and a search through words.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;

@@ -153,8 +153,7 @@ fn first_wrong_set<E>(
     let count = values.len();
     assert!((1..=63).contains(&pile) && count.is_power_of_two());
     assert!(first.is_multiple_of(count as u64));
-    // The values of the options of each set, as 16 bits. Only piles of at least 136 have the value
-    // 16.
+    // The values of the options of each set, as 16 bits. Piles below 136 have values below 16.
     let mut seen = vec![0u16; count];
     for taken in 1..=pile {
         // The option's index clears the bit of the move and drops the lowest bits, which are the

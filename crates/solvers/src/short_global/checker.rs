@@ -64,8 +64,7 @@ impl Checker for RecordChecker<'_> {
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
         let mut result = Derived::default();
-        // Compares a record with the derived row. `counts` is true if the row was not compared
-        // before.
+        // Compares a record with the derived row; `counts` is true if it is the first time.
         let check = |result: &mut Derived, row: u64, derived: (u32, Vec<Pile>), counts: bool| {
             let (g, exceptions) = derived;
             let start = (row - first) as usize * columns;
@@ -221,8 +220,7 @@ fn first_wrong_last_move<E>(
         .collect::<Result<Vec<(Pile, u32)>, E>>()?;
     let mut options = options;
     options.sort_unstable();
-    // The number of options with each value. Values above the number of options do not affect the
-    // mex.
+    // The number of options with each value. Values beyond this list do not affect the mex.
     let mut count = vec![0u32; options.len() + 1];
     for &(_, found) in &options {
         if let Some(count) = count.get_mut(found as usize) {

@@ -38,8 +38,7 @@ pub(super) struct Recount {
     last: Pile,
     /// `piles[v]` has the numbers m <= `row` with g(m) = v, in ascending order.
     piles: Vec<Vec<Pile>>,
-    /// The values, up to the largest g(m), that are g(m) for no m, and the values that are g(m) for
-    /// exactly one m.
+    /// The values, up to the largest g(m), that are g(m) for no m, and for exactly one m.
     none: BTreeSet<u32>,
     one: BTreeSet<u32>,
     g: Vec<u32>,

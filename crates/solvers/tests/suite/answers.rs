@@ -16,8 +16,7 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The largest pile and length. In tables of at least four piles, some tiles also hold the reversed
-/// positions.
+/// The largest pile and length. From length 4 on, some tiles also hold the reversed positions.
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
@@ -105,8 +104,7 @@ impl Tables for WithoutLength<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Checks answers from all tables, from tables that are slow to read, from some tables, and
-    /// without tables.
+    /// Checks answers from all tables, from slow tables, from some tables, and without tables.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -172,8 +170,7 @@ proptest! {
             for tables in [tables as &dyn Tables, at_random, &NoTables] {
                 row_agrees(solver(game), tables);
             }
-            // The solver for any game reads only tables that it filled, and these are from other
-            // solvers.
+            // The solver for any game reads only tables that it filled, so give it none.
             row_agrees(&AnyGame, &NoTables);
         });
     }
@@ -285,8 +282,7 @@ fn a_formula_needs_no_tables() {
 }
 
 /// Theorems and periods agree with computed values: theorems for every position of three small
-/// piles, and periods for rows with one large pile at either end. If there is a table, it is used
-/// first.
+/// piles, and periods for rows with one large pile at either end. Tables are used first.
 #[test]
 fn proved_values_are_the_computed_ones() {
     let computing = Env::with_nothing(&NoTables);
@@ -329,8 +325,7 @@ fn proved_values_are_the_computed_ones() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Two piles are answered by a theorem. One large pile with small piles is answered by a period
-    /// if there is one.
+    /// Two piles are answered by a theorem; one large pile with small ones, by a period if any.
     #[test]
     fn random_positions_are_what_is_computed(
         at in 0..4usize,

@@ -24,8 +24,7 @@ pub(crate) struct Held {
     pub(crate) lost: bool,
 }
 
-/// The number of tiles in a frame, so small that there are several frames, of which the last is
-/// shorter.
+/// The number of tiles in a frame: so few that tables have several frames, the last one shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {

@@ -138,8 +138,7 @@ fn rulesets_are_filled_as_the_games_they_name() {
 }
 
 /// Compares rows beyond the columns that the proof of the period computed. The sums are from Guy
-/// and Smith 1956. No period is proved if the two new piles must differ, or if larger piles have
-/// more moves.
+/// and Smith 1956; nothing is proved if new piles must differ or moves are cut off.
 #[test]
 fn rows_of_rule_files_go_on_as_proved() {
     let any = "i in 1..k, t in 1..piles[i]: piles[i] -= t";

@@ -12,7 +12,7 @@ use grundy_testing::own;
 use crate::common::{PLENTY, Shelf, count_of, fill, wanted};
 use crate::toys::LeftAndRight;
 
-/// Nim with additional moves, which claims any largest value.
+/// Nim with additional moves and any claimed largest value.
 #[derive(Debug)]
 struct Claimed {
     largest: u64,

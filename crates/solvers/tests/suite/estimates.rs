@@ -251,8 +251,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     assert!(tile(games::END_NIM, &[0, 1, 0], &env(0, 0.0)).is_ok());
 }
 
-/// In games with ladders, the values of rows of any length follow from the two ends, and rows have
-/// the same value as their reversal.
+/// Games with ladders have symmetric rows, whose values follow from the two ends at any length.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));

@@ -61,8 +61,7 @@ fn every_position_of_a_table_has_the_value_of_the_rules() {
     });
 }
 
-/// Makes tables in runs of several lengths, with the portable instruction set, with little memory,
-/// and with a maker that was stopped before.
+/// Fills tables in runs of several lengths, with little memory, and after the maker was stopped.
 #[test]
 fn a_table_is_the_same_however_it_is_made() {
     let (max_pile, isa) = (5, Isa::Portable);

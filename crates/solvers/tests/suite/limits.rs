@@ -161,12 +161,11 @@ fn the_watch_function_can_stop_a_rectangle() {
     }
 }
 
-/// Each case has the position that a refusal names, a computation, its limit, and clock times
-/// within the limit and beyond it. By hand, the clock is read once in 4096 looks of a search,
-/// before rows 1 and 4097 of 5000, before points 1 and 1025 of 41 · 42, and before points 1 and
-/// 2^16 of 401 · 401. It is read after each position of a row (the last one comes first), after
-/// each row of a tile, and once in 1024 choices of a rule file. Nim may take four times the limit,
-/// but at least four seconds.
+/// Each case: the position that a refusal names, a computation, its limit, and clock times within
+/// and beyond it. By hand, the clock is read once in 4096 looks of a search, before rows 1 and 4097
+/// of 5000, before points 1 and 1025 of 41 · 42, and before points 1 and 2^16 of 401 · 401. It is
+/// read after each position of a row (the last one comes first), after each row of a tile, and once
+/// in 1024 choices of a rule file. Nim may take four times the limit, and at least 4 s.
 #[test]
 fn every_computation_ends_at_its_time_limit() {
     let answer = |game: Game, piles: &'static [Pile]| {

@@ -13,8 +13,7 @@ const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
 const ROWS: u64 = 1000;
 const COLUMNS: u64 = 64;
 
-/// The bytes of memory. Half of it, 80,000 bytes, is enough to derive 833 rows of 96 bytes, or to
-/// read 1000 rows of 80 bytes.
+/// The bytes of memory. Half of it is enough to derive 833 rows of 96 bytes, or to read 1000 of 80.
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
@@ -49,9 +48,8 @@ fn right(rows: u64, left_out: u64) -> Derived {
     Derived { values: rows * COLUMNS, left_out: left_out * COLUMNS, wrong: None }
 }
 
-/// Some pieces of 50 rows, each with the row that is derived by the definition. This row was
-/// calculated by hand. Its index in the piece is 0x9E3779B97F4A7C15 times the number of the piece,
-/// modulo 2^64, modulo 50.
+/// Some pieces of 50 rows, each with the row that is derived by the definition. By hand: its place
+/// in the piece is 0x9E3779B97F4A7C15 times the number of the piece, modulo 2^64, modulo 50.
 const CHOSEN: [(u64, u64); 4] = [(16, 816), (17, 885), (18, 904), (19, 989)];
 
 #[test]
@@ -73,8 +71,7 @@ fn rows_are_derived_as_far_as_memory_goes() {
         assert_eq!(check(&held, 800..850, MEMORY - 1, full), right(33, left_out(17)));
         assert_eq!(check(&held, 950..1000, 1 << 30, full), right(50, 0));
     }
-    // Rows that have only values cannot be derived by the definition, because the exceptions are
-    // missing.
+    // Rows without exceptions cannot be derived by the definition.
     let values = records(ROWS as u32, Form::ValuesOnly);
     let expected = Derived { values: 33, left_out: 17, wrong: None };
     assert_eq!(check(&values, 800..850, MEMORY, true), expected);

@@ -102,8 +102,7 @@ fn cells_that_are_made_are_those_that_are_stored() {
     }
 }
 
-/// Compares rows with each last move, and rows of sets by number, in runs of any length from any
-/// row on.
+/// Compares rows with last moves, and rows of sets by number, in runs of any beginning and length.
 #[test]
 fn rows_with_memories_are_those_of_the_rules() {
     let game = games::SHORT_GLOBAL_NIM;

@@ -12,8 +12,7 @@ use std::ops::Range;
 
 use super::Piece;
 
-/// The maximum number of tasks of a plan. Schedulers do not handle so many well, but listing them
-/// is still quick.
+/// The maximum number of tasks of a plan: too many for schedulers, but still quick to list.
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {

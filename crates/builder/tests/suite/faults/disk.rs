@@ -76,8 +76,7 @@ struct State {
     reached: bool,
 }
 
-/// A disk in memory. `stop` is the number of a step, and a control that gets a stop signal at that
-/// step.
+/// A disk in memory. `stop` is the number of a step, and a control to stop at that step.
 pub(crate) struct MemoryDisk<'a> {
     state: Mutex<State>,
     stop: Option<(u64, &'a Control)>,

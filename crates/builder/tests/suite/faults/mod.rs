@@ -278,8 +278,7 @@ fn the_long_storm() {
     let all = Scenario::new(request(Game::all().collect(), 4, 3));
     let steps = all.storm(&FAULTS, &AFTERMATHS, &tried);
     println!("every game: {steps} steps");
-    // Build two shards of Loop-End-Nim. Then build three shards of single piles, stopped after the
-    // first one is published.
+    // Two shards of Loop-End-Nim, then three of single piles, stopped after the first.
     let wide = Scenario::new(request(vec![games::LOOP_END_NIM], 24, 6));
     println!("several shards: {} steps", wide.storm(&FAULTS[..2], &AFTERMATHS[..2], &tried));
     let long = Request { single: Some(600_000), ..request(vec![games::SHORT_GLOBAL_NIM], 1, 1) };

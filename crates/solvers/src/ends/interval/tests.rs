@@ -119,8 +119,7 @@ fn no_row_below_the_held_rows_is_needed() {
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
     assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, calls));
     assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
-    // An inner interval needs both sides of its edge, an outer interval only one. The whole
-    // position is always computed.
+    // Inner intervals need both sides, outer ones need one. The whole is always computed.
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     let calls = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     assert_eq!((cells, found), (4.0 + 3.0 + 8.0, calls));
