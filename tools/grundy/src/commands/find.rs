@@ -118,11 +118,15 @@ impl Form {
             return Ok(End::Fine);
         }
         out.flush()?;
-        let found = if found == 0 { "none".to_owned() } else { grouped(found) };
-        let all = all.map_or("positions".to_owned(), |all| Number(all, "position").to_string());
-        tell(match complete {
-            true => format!("grundy: complete: {found} of all {all}"),
-            false => format!("grundy: incomplete: the first {found} of all {all}"),
+        let count = if found == 0 { "none".to_owned() } else { grouped(found) };
+        let all = all.map(|all| Number(all, "position"));
+        tell(match (complete, all) {
+            (true, Some(all)) => format!("grundy: complete: {count} of all {all}"),
+            (true, None) => format!("grundy: complete: {count} of all positions"),
+            (false, all) => {
+                let range = all.map_or(String::new(), |all| format!(" in a range of {all}"));
+                format!("grundy: incomplete: stopped after {}{range}", Number(found, "position"))
+            }
         });
         Ok(End::Fine)
     }
