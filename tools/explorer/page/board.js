@@ -26,7 +26,7 @@ export class Board {
     /** The module of Nim if the piles are too large to list all moves. @type {typeof import("./nim.js") | undefined} */
     #nim;
     line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right" });
-    #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, this.#hinted, this.#nim) });
+    #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, this.#hinted, this.#nim, true) });
     both = el("label", { class: "check", hidden: true }, this.#switch, " equally many from both ends");
     /** Moves that take the touched coin, if there are several. */
     choices = el("div", { class: "bar", id: "choices", role: "group", "aria-label": "Moves that take this coin" });
@@ -146,8 +146,9 @@ export class Board {
      * @param {Answer[]} moves the legal moves
      * @param {boolean} hinted
      * @param {typeof import("./nim.js")} [nim] the module, if the piles are too large to list all moves
+     * @param {boolean} [switched] true if the user has just chosen between one end and both
      */
-    draw(moves, hinted, nim) {
+    draw(moves, hinted, nim, switched) {
         this.#nim = moves.length > 0 ? nim : undefined;
         const focused = this.focused;
         const before = Number(document.activeElement?.getAttribute("data-at") ?? 0);
@@ -157,8 +158,9 @@ export class Board {
         const won = moves.filter((made) => made.winning);
         const ends = won.filter((made) => made.right_from !== undefined);
         // If all winning moves are of one kind, choose it, so that the hint can mark coins.
-        if (hinted && won.length > 0 && ends.length === won.length) this.#switch.checked = true;
-        else if (hinted && won.length > 0 && ends.length === 0) this.#switch.checked = false;
+        if (!switched && hinted && won.length > 0 && [0, won.length].includes(ends.length)) {
+            this.#switch.checked = ends.length > 0;
+        }
         this.both.hidden = !moves.some((made) => made.right_from !== undefined);
         const tallest = Math.min(Math.max(...this.#piles, 1), MOST_DRAWN);
         this.line.classList.toggle("mine", moves.length > 0);

@@ -158,6 +158,7 @@ const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eig
 function list(found) {
     const all = found.flatMap((paper) => paper.claims);
     const failing = all.filter((claim) => claim.verdict === "fails" && !claim.status.startsWith("our reading"));
+    const read = all.filter((claim) => claim.verdict === "fails").length - failing.length;
     const nothing = el("p", { id: "nothing", hidden: true }, "No claim contains these words.");
     /** @type {[HTMLElement, [string, HTMLElement][]][]} */
     const sections = [];
@@ -172,6 +173,7 @@ function list(found) {
     } });
     const cards = el("section", { id: "failing" },
         el("h3", {}, `${WORDS[failing.length] ?? failing.length} published statements fail: see for yourself`),
+        read === 0 ? "" : el("p", { class: "note" }, `In the list below, ${read} more fail: their verdicts depend on how the text is read.`),
         el("ul", { class: "cards" }, ...failing.map((claim) => el("li", {}, badge(claim), " ",
             el("a", { href: address("claims", claim.id) }, `${claim.paper.split(/[,:]/)[0]}, ${claim.title}`),
             el("p", {}, ...spans(said(claim))), ...coins(claim), el("p", { class: "note" }, ...spans(least(claim))), ...here(claim)))));
@@ -190,7 +192,7 @@ function list(found) {
             el("ul", { class: "claims" }, ...items.map(([, item]) => item))), items]);
     }
     const holding = all.filter((claim) => claim.verdict === "holds").length;
-    return [el("p", {}, `${counted(all.length, "statement")} of papers, each checked on every position of a range: ${holding} hold there.`),
+    return [el("p", {}, `${counted(all.length, "statement")}, most of them of papers, each checked on every position of a range: ${holding} hold there.`),
         labelled("Find", filter), cards, nothing, ...sections.map(([section]) => section)];
 }
 

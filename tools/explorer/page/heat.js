@@ -74,7 +74,7 @@ export class Heat {
                 if (this.#dragged && !this.#moved) {
                     if (this.#again) this.open();
                     else this.pin();
-                }
+                } else if (this.#dragged) this.means.seen?.();
                 this.#lift(event);
             },
             onpointercancel: (/** @type {PointerEvent} */ event) => this.#lift(event),

@@ -4,7 +4,7 @@
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, FIRST, game as named, MOST_ADDRESS, names, PUZZLE, start } from "./games.js";
+import { address, counted, FIRST, game as named, MOST_ADDRESS, names, PUZZLE, start } from "./games.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -119,8 +119,9 @@ class PlayView {
         this.modes.value = mode;
         this.field.value = this.line[0];
         const isFirst = [game, mode, this.line[0]].join() === [FIRST[0], "first", FIRST[1]].join();
-        if (isFirst) this.day.textContent = "The computer plays perfectly, but from here you can win.";
-        else if (this.line[0] !== this.#puzzle) this.day.textContent = "";
+        if (isFirst && this.line.length === 1) {
+            this.day.textContent = "The computer plays perfectly, but from here you can win.";
+        } else if (this.line[0] !== this.#puzzle) this.day.textContent = "";
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
         this.rule.replaceChildren(`${named(game)?.rule ?? ""} Touch a coin to take it and all coins above it. `,
@@ -278,7 +279,7 @@ class PlayView {
             text = `${this.told} ` + (this.mode === "beside" ? `${name} is to move.` :
                 this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.");
             if (this.hinted) {
-                const soon = found.remoteness ? ` The play lasts at most ${found.remoteness} moves.` : "";
+                const soon = found.remoteness ? ` The play lasts at most ${counted(found.remoteness, "move")}.` : "";
                 text += moves.some((made) => made.winning) ? ` The marked coins win.${soon}` : " No move wins against perfect play.";
             }
         }

@@ -74,8 +74,8 @@ async function replies(game, position, left, player) {
     if (found.length === 0) return over;
     // Count the answers that repeat the move at the other end, or in another pile.
     const answered = found.filter((made) => made.reply);
-    const same = answered.filter(({ changes, from, to, end, reply }) =>
-        !changes && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;
+    const same = answered.filter(({ changes, from, to, end, right_from, reply }) =>
+        !changes && right_from === undefined && reply.right_from === undefined && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;
     const other = found[0].end === undefined ? "in another pile" : "at the other end";
     const rows = found.slice(0, MOST_SHOWN).map((made) => el("tr", {},
         el("td", {}, takes(made, "")),

@@ -286,6 +286,12 @@ def test_right_and_both_ends_are_played(show):
     expect(coin(page, 0, 0)).to_be_enabled()
     coin(page, 2, 3).click()
     expect(page.locator("#log li").first).to_contain_text("2,5,4 → 1,5,3")
+    # A hint may set the box, and the user may change it after that.
+    page = show("#play/end-wythoff/first/2,3,4")
+    page.locator("#hint").click()
+    checked = page.locator("#both").is_checked()
+    page.locator("#both").click()
+    expect(page.locator("#both")).to_be_checked(checked=not checked)
 
 
 def test_a_finger_takes_coins(opens, address):
