@@ -37,8 +37,8 @@ pub(crate) type Set = [u64; FULL / 64];
 /// A block, as described above.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
-    /// The four sets of moves, one after another: all, disputed, and in a full block few and most.
-    /// Move x is bit x % 64 of word x / 64.
+    /// The four sets of moves, one after another: `all`, `disputed` and, only if the block is full,
+    /// `few` and `most`. Move x is bit x % 64 of word x / 64.
     sets: Box<[u64]>,
     /// The number of rows before each word of the sets; in a full block also the number of lists.
     before: Box<[u16]>,

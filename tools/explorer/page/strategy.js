@@ -54,7 +54,7 @@ function takes(made, pile = " pile") {
  * Returns the table of answers to each move from a lost position.
  * @param {string} game
  * @param {string} position
- * @param {boolean} left true if this is the option of a winning move
+ * @param {boolean} left true if a winning move leaves this position, so that the opponent of `player` moves
  * @param {string | undefined} player the player to move, in a partizan game
  */
 async function replies(game, position, left, player) {

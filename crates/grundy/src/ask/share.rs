@@ -87,7 +87,7 @@ impl Cut {
         }
     }
 
-    /// Returns the division of a list, which is by first piles.
+    /// Returns how a list is divided: into one part for each first pile, or not at all.
     fn of_list(table: &Table) -> Cut {
         match (table.game().remembers(), Production::of(table)) {
             (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,

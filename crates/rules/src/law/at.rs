@@ -28,8 +28,8 @@ pub struct Plain {
     pub player: Player,
     /// The choices. The i-th choice has place i.
     pub binders: Vec<Numbers>,
-    /// The parts of the condition that use no binder. They are tested first. Names that a condition
-    /// itself binds have the places after those of the binders.
+    /// The parts of the condition that use no binder. They are tested first. Names bound
+    /// inside a condition have the places after those of the choices.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
     pub after: Vec<Expr>,

@@ -59,7 +59,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     if let Some((task, first)) = lacking.first() {
         let count = lacking.len();
         bail!(
-            "{count} of {} tasks are not done, such as {}: {first:#}; run the tasks of --left",
+            "{count} of {} tasks are not done, such as {}: {first:#}; run the tasks that `--left` prints",
             tasks.len(),
             task.id
         );

@@ -50,13 +50,13 @@ class Framed:
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame of pandas with the items as rows, in order (needs pandas)."""
+        """Return a pandas DataFrame with the items as rows, in order (needs pandas)."""
         import pandas as pd
 
         return pd.DataFrame(self._columns())
 
     def to_polars(self) -> polars.DataFrame:
-        """Return a frame of polars with the items as rows, in order (needs polars)."""
+        """Return a polars DataFrame with the items as rows, in order (needs polars)."""
         import polars as pl
 
         return pl.DataFrame(self._columns())
