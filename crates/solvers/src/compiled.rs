@@ -48,10 +48,6 @@ use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 #[derive(Debug)]
 pub(crate) struct RuleGames;
 
-/// A table of outcomes is filled about this many times as fast as the estimate for values, as
-/// `make bench` measures: between 1 and 5 times.
-const OUTCOMES_FASTER: f64 = 2.0;
-
 /// The number of cells that are counted between two checks of the control.
 const COUNTED: u64 = 1 << 16;
 
@@ -232,10 +228,10 @@ impl Solver for RuleGames {
         let amounts = levels::amounts(table, &way);
         let apart = matches!(*way, Way::Tiles(_));
         let threads = if apart { means.threads as f64 } else { 1.0 };
-        let slower = if game.outcomes_of().is_some() { OUTCOMES_FASTER } else { 1.0 };
+        let share = if game.outcomes_of().is_some() { price::RULE_OUTCOME } else { 1.0 };
         Needs {
             memory: amounts.most.min(means.memory.bytes().max(amounts.least)),
-            seconds: table.cells() as f64 * seconds(&way, table) / slower / threads,
+            seconds: table.cells() as f64 * seconds(&way, table) * share / threads,
             bits_per_cell: 3.0 * table.value_bytes() as f64,
             level: length - 1,
             making: if apart { Making::Apart } else { Making::Together },

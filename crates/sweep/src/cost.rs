@@ -54,6 +54,9 @@ pub mod price {
 
     /// Filling a cell, without the time to visit its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
+    /// Filling an outcome of a rule file, as a fraction of the estimate for its value. Measured
+    /// fractions lie between 1 (single options) and 1/18 (boxes).
+    pub const RULE_OUTCOME: f64 = 0.5;
     /// Visiting a single option; all options on a line; a dimension of a box of options.
     pub const RULE_POINT: f64 = 0.7 * NS;
     pub const RULE_LINE: f64 = 2.0 * NS;
