@@ -3,6 +3,7 @@
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;
 mod certificates;
+mod shown;
 
 use std::io::Write;
 use std::ops::ControlFlow;
