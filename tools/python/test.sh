@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 if ! ${MAKE:-make} --no-print-directory "$VENV/ready"; then
-    echo "python: its packages cannot be installed here; its tests are left out" >&2
+    echo "python: cannot install the packages, so all tests of the Python package are skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 fi
