@@ -48,7 +48,7 @@ fn main() {
     for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
-    // If the package is inside another repository, do not use the commit of that repository.
+    // Do not use the commit of another repository that contains this package.
     let is_ours = Path::new("../../crates/rules").is_dir();
     let git = |arguments: &[&str]| is_ours.then(|| output("git", arguments)).flatten();
     for name in ["HEAD", "logs/HEAD"] {

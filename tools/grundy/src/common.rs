@@ -11,8 +11,8 @@ use grundy_remote::{Address, Remote};
 use crate::remote::client;
 use crate::watch::{show_search, stop_on_interrupt};
 
-/// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. It leaves a
-/// part of the system's limit to threads and mapped files.
+/// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. Threads and
+/// mapped files need a part of the system's limit.
 pub(crate) fn default_memory() -> MemoryLimit {
     let allowed = address_space();
     MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
@@ -31,7 +31,6 @@ fn address_space() -> u64 {
     u64::MAX
 }
 
-/// The options of every subcommand.
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,

@@ -82,7 +82,7 @@ pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce()
     with_listing(control, total, |_| job())
 }
 
-/// Runs a job in the same way. The job gets the bar, and suspends it to print lines.
+/// Like `with_progress`, but passes the bar to the job, which suspends the bar to print lines.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -124,7 +124,7 @@ fn with_bar<R>(
         };
         bar.set_style(style.with_key("rate", show).with_key("left", left));
     }
-    // Subtract what the control has counted for earlier jobs.
+    // Subtract the counts of earlier jobs.
     let before = control.done();
     thread::scope(|scope| {
         let (running, ended) = mpsc::channel::<()>();

@@ -19,7 +19,7 @@ pub(crate) struct Tasks {
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 
-    /// The command's name and its own options, in the form that task lines contain.
+    /// The command's name and its own options, as in task lines.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
-        // The user selected only their own claims.
+        // The user selected only claims of their own.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
                 "your own claims take only --max-pile, --length and --games; `grundy check` can keep \
@@ -55,7 +55,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
-            // The search continues. Only a failure to save at its end is an error.
+            // The search continues; failing to save is an error only at the end.
             tell(format_args!("grundy: cannot save progress in {}: {error}", file.display()));
         }
     };
@@ -185,8 +185,8 @@ struct Certificate {
     _lock: Option<Lock>,
 }
 
-/// Returns the file of the certificate, which is continued if it exists. The user may give the
-/// file. Otherwise, if only the conjecture is checked, it is in the database folder.
+/// Returns the file of the certificate: the file that the user gave or, if only the conjecture is
+/// checked, a file in the database folder. An existing certificate is continued.
 fn certificate(
     common: &Common,
     wanted: &Diff,
@@ -223,7 +223,7 @@ fn certificate(
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
         (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
-        // This remark says that the verdict is not about the paper's own statement.
+        // The checked statement is our reading of the printed one.
         (Status::OurReading, _) => "our reading",
         _ => "",
     };

@@ -34,7 +34,7 @@ use crate::{End, picture};
 /// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// The bytes from which on the size of an export to standard output is printed first.
+/// If an export to standard output has at least this many bytes, its size is printed first.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -181,8 +181,8 @@ impl ExportJob<'_> {
         self.table.map_or(Listing::Words, Listing::of)
     }
 
-    /// Returns the number of rows to compute at a time. They take at most an eighth of the memory,
-    /// and at most 256 MiB. If possible, it is a multiple of `together`.
+    /// Returns the number of rows to compute at a time. The rows take at most an eighth of the
+    /// memory, and at most 256 MiB. If possible, the number is a multiple of `together`.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -193,7 +193,7 @@ impl ExportJob<'_> {
         whole.min(shape.rows)
     }
 
-    /// Returns the estimated seconds to compute all rows, slab by slab. If rows can only be
+    /// Returns the estimated seconds to compute all rows, slab by slab. If all rows must be
     /// computed together, each slab computes all of them again.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
@@ -227,7 +227,7 @@ impl ExportJob<'_> {
                         Bytes(free)
                     );
                 }
-                // Before computing anything, check that the file can be created.
+                // First check that the file can be created.
                 let failed = || format!("cannot write {}", path.display());
                 drop(Publication::create(path).with_context(failed)?);
                 tell(format_args!("{}: {text}", path.display()));
@@ -380,7 +380,7 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     names
 }
 
-/// Returns the cells of those columns.
+/// Returns the cells of a position for `columns_of`.
 pub(crate) fn row_of(position: &Position, length: usize) -> Vec<String> {
     let mut row: Vec<String> = position.piles().iter().map(Pile::to_string).collect();
     row.resize(length.max(row.len()), String::new());

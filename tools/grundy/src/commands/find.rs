@@ -30,7 +30,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let most = wanted.first.unwrap_or(u64::MAX);
     let (mut left, mut last) = (most, None);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
-    // Only these forms show values.
+    // Only csv and JSON show values.
     let ask = if wanted.csv || out.is_json() { ask } else { ask.without_values() };
     let ask = ask.first(most);
     let is_seen = io::stdout().is_terminal();
@@ -61,7 +61,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
 pub(crate) struct Form {
     pub(crate) game: Game,
     pub(crate) csv: bool,
-    /// The largest number of piles. Shorter positions leave the last columns empty.
+    /// The largest number of piles. Positions with fewer piles leave the last columns empty.
     pub(crate) longest: usize,
 }
 
@@ -111,7 +111,7 @@ impl Form {
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let complete = found < most;
-        // If rules exclude positions, `all` counts excluded ones too, so do not print it.
+        // Do not print `all` if the rules exclude positions, because it counts these too.
         let all = (!self.game.excludes()).then_some(all);
         if out.is_json() {
             out.object(&json!({ "complete": complete, "found": found, "positions": all }))?;

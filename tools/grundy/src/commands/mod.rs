@@ -1,4 +1,4 @@
-//! The subcommands, one file each.
+//! The subcommands.
 
 pub(crate) mod build;
 pub(crate) mod certificate;

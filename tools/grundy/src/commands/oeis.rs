@@ -35,7 +35,7 @@ impl Terms {
 /// Maximum number of characters for the terms, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;
 
-/// Maximum number of positions in an example, and of positions searched for it.
+/// Maximum number of positions in an example, and maximum number of positions to search for it.
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
@@ -45,7 +45,7 @@ pub(super) fn title(game: Game) -> String {
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
 }
 
-/// Returns a noun for the counted positions, and a clause that states the predicate.
+/// Returns a noun for the counted positions, and a clause with the predicate.
 pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
     let who = match (predicate.trim(), each) {
         (class @ ("P" | "N"), "positions") => return (format!("{class}-positions"), String::new()),
@@ -95,7 +95,7 @@ impl<'a> Command<'a> {
             _ => None,
         };
         let mut all = vec![(sums, Command { cumulative: !self.cumulative, ..self.clone() })];
-        // Any number of piles needs sizes in coins.
+        // `--length all` allows only sizes in coins.
         if by == SizeBy::Total || self.wanted.length != Some(1..=MOST_PILES) {
             all.push((size, Command { by, ..self.clone() }));
         }

@@ -54,9 +54,9 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
 pub(crate) struct Search<'a> {
     pub(crate) common: &'a Common,
     pub(crate) options: &'a TheoremOptions,
-    /// The fields of the JSON output that repeat the question.
+    /// The fields of the JSON output that describe the question.
     pub(crate) about: Value,
-    /// The noun for what the progress counts, in singular and plural.
+    /// The noun for the counted progress, in singular and plural.
     pub(crate) unit: (&'static str, &'static str),
 }
 

@@ -109,8 +109,8 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
     Ok(End::Fine)
 }
 
-/// Maximum bytes of the lines that are answered together. More lines would keep all threads busy,
-/// but with fewer lines the reader gets answers sooner.
+/// Maximum bytes of the lines that are answered together. Larger batches keep all threads busy;
+/// smaller batches give the reader answers sooner.
 const BATCH_BYTES: usize = 1 << 20;
 
 /// Maximum bytes of a line. A position of a million piles takes two million.
@@ -195,7 +195,7 @@ const LINES_FETCHED: usize = 4096;
 
 const LINES_A_TASK: usize = 1024;
 
-/// The answers to consecutive lines, up to the first error.
+/// The answers to consecutive lines, up to an error.
 struct AnswerBatch {
     text: String,
     bad: usize,
@@ -205,7 +205,7 @@ struct AnswerBatch {
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
-    /// The form of the game whose values are the remoteness, if the remoteness is wanted.
+    /// The form of the game whose values are the remoteness; `None` unless the user wants it.
     lasting: Option<Game>,
     json: bool,
     keep_going: bool,
@@ -223,7 +223,7 @@ impl LineOptions {
         }
         let positions: Vec<_> = lines.filter_map(|line| self.game.parse(line).ok()).collect();
         match database.prepare(self.game, &positions) {
-            // The line of each position reports its error later.
+            // The output line of each position reports the error later.
             Err(_) if self.keep_going => Ok(()),
             prepared => Ok(prepared?),
         }

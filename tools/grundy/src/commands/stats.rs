@@ -133,7 +133,7 @@ fn text(position: Option<&Position>) -> String {
     position.map_or_else(String::new, Position::to_string)
 }
 
-/// Returns a clause that names the first position with the maximum, if there is one.
+/// Returns a clause about the first position with the maximum; empty if there is none.
 fn at(first: &str) -> String {
     if first.is_empty() { String::new() } else { format!(", first at {first}") }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Inspection<'a> {
 pub(crate) struct ProblemText {
     pub(crate) what: String,
     pub(crate) advice: String,
-    /// The error, if this problem is that a shard could not be read.
+    /// The reason why the shard could not be read; `None` for other problems.
     #[serde(default)]
     unread: Option<String>,
 }

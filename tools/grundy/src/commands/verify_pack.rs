@@ -57,7 +57,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     for source in &wanted.tables {
         let seen = match look(common, wanted, source, expected.as_ref(), &control) {
             Ok(seen) => seen,
-            // Check the other packs anyway.
+            // Check the other packs, then return the error.
             Err(error) if unread.is_none() => {
                 unread = Some(error);
                 continue;
@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. An error means that nothing is known about the pack.
+/// Checks a pack. After an error nothing is known about the pack.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -109,7 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // A few bytes can decode to very many, so first check the sizes of the tables.
+    // First check the sizes of the tables, because a small file can decode to a huge one.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }

@@ -17,7 +17,7 @@ const LEAST_MEMORY: u64 = 128 << 20;
 pub(crate) struct Shares {
     pub(crate) connections: usize,
     pub(crate) at_work: usize,
-    /// Memory for one answer. All cached tables together have half as much.
+    /// Memory for one answer. All cached tables together get half as much.
     pub(crate) each: MemoryLimit,
 }
 
@@ -57,7 +57,7 @@ mod tests {
                 assert!(at_work == 1 || each >= LEAST_SHARE / 2, "{mib} {threads}: {each}");
             }
         }
-        // By hand: 4096 - 32 * 8 = 3840 MiB are five half shares, so a share has 1536 MiB.
+        // 4096 - 32 * 8 = 3840 MiB are five half shares, so a share has 1536 MiB.
         let shares = Shares { connections: 32, at_work: 2, each: MemoryLimit::new(1536 << 20) };
         assert_eq!(Shares::of(MemoryLimit::new(4 << 30), 2).unwrap(), shares);
         assert!(

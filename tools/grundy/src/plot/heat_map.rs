@@ -16,7 +16,8 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
-    /// True for cells without a position, which are grey. Empty if all cells have positions.
+    /// One flag for each cell; cells without a position are grey. Empty if all cells have
+    /// positions.
     pub(crate) excluded: &'a [bool],
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Resu
 
 fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    // The side of a cell is a whole number of pixels, or a pixel shows one of `skip` cells.
+    // A cell is a square of whole pixels; if there are too many cells, a pixel shows one of `skip`.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };

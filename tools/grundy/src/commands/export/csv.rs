@@ -44,7 +44,7 @@ impl Dialect {
         };
         match format {
             Format::Sage => of("{", b"()", ": ", ",\n", "}"),
-            // A line is a whole statement.
+            // PARI/GP reads each line as a whole statement, so all entries are in one line.
             Format::Pari => of("Map([", b"[]", ",", ";", "])"),
             Format::Mathematica => of("<|", b"{}", " -> ", ",\n", "|>"),
             _ => None,
@@ -119,8 +119,8 @@ impl ExportJob<'_> {
         let excludes = self.game.excludes() && self.game.is_unordered();
         let lines = match listing {
             Listing::Records => n,
-            // Ascending words and numbered tables give one line for each position. Other tables
-            // also give lines for words that are not ascending.
+            // With ascending piles, or with the numbers of a table, there is one line for each
+            // position.
             _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
@@ -263,7 +263,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes answers row by row. An outcome class may follow from more than one cell.
+    /// Writes answers row by row.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = self.lines(self.header(), to);
         let n = u64::from(self.max_pile);

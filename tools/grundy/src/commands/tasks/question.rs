@@ -1,4 +1,4 @@
-//! Divides a check or a search into tasks. A task walks parts of levels, computed from the rules.
+//! Divides a check or a search into tasks. A task computes parts of levels from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
@@ -74,7 +74,7 @@ impl<'a> Survey<'a> {
         first: u64,
         control: &Control,
     ) -> anyhow::Result<Option<String>> {
-        // The list may take only a part of the memory, because writing it makes copies.
+        // The list may take only a quarter of the memory, because writing it makes copies.
         let most = self.common.memory.share(4).bytes();
         let (mut text, mut left) = ("[".to_owned(), first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {

@@ -62,7 +62,7 @@ impl Work for Verify<'_> {
         Ok(())
     }
 
-    /// True if the report covers all shards. If there is a problem, it may count fewer.
+    /// Returns true if the report covers all shards. A report with problems may cover fewer.
     fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
         let shards = self.chosen()[piece].stored.entry().shards.len();
         !problems.is_empty() || all.shards == shards as u64
