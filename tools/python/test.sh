@@ -3,7 +3,8 @@
 # `make python-test` calls this script and sets the program ($GRUNDY), the Python environment ($VENV)
 # and the profile of the compiler ($PROFILE).
 #
-# If packages cannot be installed, the script prints this and skips all tests; with CI=true it fails.
+# If packages cannot be installed, the script prints a message and skips all tests; with CI=true it
+# fails.
 set -eu
 cd "$(dirname "$0")/../.."
 

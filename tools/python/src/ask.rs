@@ -57,8 +57,8 @@ impl QuestionOptions {
 /// The parts of a position, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
-/// The kind of a law, its statement, the number of checked positions, the number of these with a
-/// true premise, and the largest pile.
+/// The kind of a law, its statement, the number of checked positions, the number of positions with
+/// a true premise, and the largest pile.
 type Law = (String, String, u64, u64, Pile);
 
 /// Returns the value and the outcome of a cell.

@@ -86,9 +86,8 @@ impl Db {
     }
 }
 
-/// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last of them. Each row has a; its
-/// preperiod, period and saltus, with a flag that is true if they are proved; and the computed
-/// values.
+/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row. Each row has a, the
+/// computed values, and its period: preperiod, period, saltus, and true if it is proved.
 type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]

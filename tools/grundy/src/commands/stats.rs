@@ -108,12 +108,12 @@ fn choose(
             if database.tables().iter().any(is_of) {
                 return anyhow!(
                     "{folder} has the outcomes of {game}, not its values; give both --max-pile \
-                     and --length, and the values are computed"
+                     and --length to compute the values"
                 );
             }
             anyhow!(
-                "{folder} holds no such table of {game}; give both --max-pile and --length, and \
-                 its values are computed"
+                "{folder} holds no such table of {game}; give both --max-pile and --length to \
+                 compute its values"
             )
         })
 }

@@ -86,7 +86,7 @@ impl<'a> Inspection<'a> {
             check.how.tables.iter().find(|begin| !check.ids().any(|id| is_named(&id, begin)))
         {
             bail!(
-                "no table of {} begins with '{lost}'; `grundy status` lists them",
+                "no table of {} begins with '{lost}'; `grundy status` lists its tables",
                 common.db.display()
             );
         }

@@ -162,7 +162,7 @@ impl TaskPlan {
         unless(line.kind == printed.kind, "kind")?;
         unless(line.what == printed.what, "description")?;
         unless(line.writes == printed.writes, "list of files")?;
-        unless(line.run == printed.run, "line for doing it by hand")?;
+        unless(line.run == printed.run, "shell command")?;
         Ok((index, printed))
     }
 }

@@ -25,7 +25,7 @@ fn position(game: Game, columns: &[&str]) -> Position {
     game.parse(&text).expect("a position")
 }
 
-/// Returns the lines of csv, each with its position, its value and its text.
+/// Returns the position, the value and the text of each line of csv.
 fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     let read = |line: &str| {
         let (columns, value) = line.rsplit_once(',').expect("columns");
@@ -35,8 +35,8 @@ fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     csv.lines().skip(1).map(read).collect()
 }
 
-/// Every position has a line of csv, and every line agrees with the reference: in every form, with
-/// and without tables, under normal and misère play.
+/// Every position has a line of csv, and every line agrees with the reference, with and without
+/// tables, under normal and misère play.
 #[test]
 fn csv_says_what_the_reference_does() {
     let folder = Folder::after("build --max-pile 4 --length 3 --heap 9");
@@ -96,7 +96,7 @@ const PARI: &str = "m = Mat(read(\"out\"));\n\
                     name(key) = if(type(key) == \"t_VEC\", strjoin([Str(x) | x <- key], \",\"), key);\n\
                     for(i = 1, #m~, print(name(m[i,1]), \",\", m[i,2]))\n";
 
-/// Sage reads dictionaries as Python does. Those of Mathematica differ in their signs.
+/// Sage and Python have the same syntax for dictionaries. The others differ only in punctuation.
 #[test]
 fn dictionaries_have_the_entries_of_csv() {
     let Some(python) = python("sys") else { return };
@@ -235,7 +235,7 @@ fn numpy_reads_every_kind_of_array() {
             let export =
                 format!("export {game} --max-pile 5 --length {length} --db {db} --format npy");
             folder.text(&format!("{export} -o values.npy"));
-            // Writing to a pipe uses separate code, which writes slab by slab if memory is short.
+            // Separate code writes to a pipe. If memory is short, it writes slab by slab.
             for memory in ["4G", "512"] {
                 if memory == "4G" || game == games::END_NIM && db == "none" {
                     let piped = folder.run(&format!("{export} --memory {memory}")).stdout;

@@ -46,7 +46,6 @@ fn do_all(folder: &Folder, tasks: usize) {
     }
 }
 
-/// Returns the output without durations.
 fn without_time(said: &str) -> String {
     let lines = said.lines().map(|line| {
         let Ok(mut value) = serde_json::from_str::<Value>(line) else { return line.to_owned() };
@@ -260,8 +259,8 @@ fn with(said: &str, field: &str, value: &str) -> String {
     })
 }
 
-/// Sums of seconds stay finite, whatever numbers of seconds the files contain. Any other wrong
-/// number makes a checkpoint invalid, and the error names the table.
+/// Sums of seconds stay finite for any seconds in the files. Any other wrong number makes a
+/// checkpoint invalid, and the error names the table.
 #[test]
 fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     for (command, table) in [

@@ -26,8 +26,8 @@ class Game:
         rule: The rules for players, in one or two sentences.
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
-        remembers: What a position has besides its piles: ``last move``; ``moves`` for the moves
-            that are left; or None.
+        remembers: The memory of a position besides its piles: ``last move``; ``moves`` for the
+            moves that are left; or None.
         convention: The exact convention of misère play, for a misère game; otherwise None.
     """
 
@@ -50,8 +50,7 @@ class Game:
         Raises:
             GameError: If the file cannot be read, or if its rules are invalid.
         """
-        # Make the path absolute, because a path without a slash would be taken for the name of a
-        # game.
+        # Make the path absolute, because a text without a slash is a game's name.
         return game_named(Path(path).absolute().as_posix())
 
     @staticmethod
@@ -193,7 +192,7 @@ PositionLike = Union["Position", str, Iterable[int]]
 #: The types that are accepted as a game.
 GameLike = str | Game
 
-#: The types that are accepted as a row of piles. The row may be empty. A text is as in ``"5,2"``.
+#: The types that are accepted as a row of piles, which may be empty. A text looks like ``"5,2"``.
 WordLike = str | Iterable[int]
 
 

@@ -154,7 +154,7 @@ def moves(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the value of each option of a position above the number of coins left in the pile.
+    """Draw the options of a position: values upwards, coins left in the pile to the right.
 
     A winning move has a ring.
 

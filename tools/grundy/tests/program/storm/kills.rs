@@ -17,7 +17,7 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use grundy_testing::random::Random;
 
-/// Builds, and positions to look up.
+/// A list of builds, and of positions to look up.
 const CASES: &str = include_str!("kills.txt");
 
 fn builds(heading: &str) -> Vec<&'static str> {
@@ -44,7 +44,6 @@ impl Undisturbed {
     }
 }
 
-/// The counts of a storm.
 #[derive(Default)]
 struct Done {
     kills: u64,
@@ -96,7 +95,8 @@ fn kill(
                 let process = Pid::from_child(&child);
                 sleep(part_of(undisturbed.takes.mul_f64(1.2), random));
                 if random.number().is_multiple_of(4) {
-                    // The signal makes the build write a checkpoint. Kill it meanwhile.
+                    // The signal makes the build write a checkpoint. Kill the build during this
+                    // write.
                     let _ = kill_process(process, Signal::INT);
                     sleep(part_of(Duration::from_millis(20), random));
                 }
@@ -131,7 +131,7 @@ fn kill(
     }
 }
 
-/// Kills builds of each kind, as many times as `builds` says.
+/// Kills builds of each kind; `builds` has the number of kills.
 fn storm(builds: &[(&'static str, u64)]) {
     let nowhere = Folder::new();
     let positions = cases(CASES, "positions").into_iter();

@@ -1,4 +1,4 @@
-//! A folder for commands: a sound database, and damaged files.
+//! A folder with a sound database and damaged files, in which commands run.
 
 use std::fs::{self, File};
 use std::io::Write;
