@@ -57,7 +57,6 @@ pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
     }
 }
 
-/// Writes the checkpoint to the file, if the user gave one.
 pub(crate) fn keep<F: Serialize>(
     file: Option<&Path>,
     checkpoint: &Checkpoint<F>,

@@ -34,7 +34,7 @@ fn address_space() -> u64 {
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
-    /// True if `db` must exist: it is not the default, and the command does not create it.
+    /// True if the folder must exist: the user gave it, and the command does not create it.
     pub(crate) must_exist: bool,
     pub(crate) threads: usize,
     pub(crate) memory: MemoryLimit,
@@ -69,7 +69,6 @@ impl Common {
         Ok((database, stop_on_interrupt()?))
     }
 
-    /// Returns a question with these options.
     pub(crate) fn ask<'a>(
         &self,
         question: &'a Question,
@@ -80,7 +79,6 @@ impl Common {
         ask.memory(self.memory).isa(self.isa)
     }
 
-    /// Opens the database with the given limits instead of those in the options.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
             let db = self.db.display();
@@ -93,7 +91,7 @@ impl Common {
         client(self.memory)
     }
 
-    /// Returns the database folder, for commands that write to it or read its files themselves.
+    /// Returns the database folder, for commands that access its files directly.
     pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
         let db = self.db.display();
         if Address::of_place(&self.db)?.is_some() {

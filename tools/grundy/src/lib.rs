@@ -128,7 +128,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     }
 }
 
-/// True if a word contains the id of a rule file's game: a name and eight hex digits.
+/// Returns true if a word contains the id of a rule file's game: a name and eight hex digits.
 fn has_id(word: &OsStr) -> bool {
     let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
     let is_id = |part: &str| {

@@ -151,7 +151,6 @@ pub(crate) fn available_space(path: &Path) -> Option<u64> {
     fs4::available_space(existing).ok()
 }
 
-/// Converts the cells of a row to owned strings.
 pub(crate) fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }

@@ -1,4 +1,4 @@
-//! The program's own version and origin, and its citation.
+//! The program's version, origin and citation.
 
 use std::sync::LazyLock;
 

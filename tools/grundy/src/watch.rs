@@ -135,13 +135,12 @@ fn with_bar<R>(
             }
             shown.finish_and_clear();
         });
-        // If the job panics, this end of the channel is dropped, which ends the thread above.
+        // If the job panics, dropping `_running` closes the channel and ends the thread above.
         let _running = running;
         job(&bar)
     })
 }
 
-/// The progress line of a long search.
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
 /// Shows the progress of a search in a line on standard error, if that is a terminal. Always

@@ -1,5 +1,3 @@
-//! `grundy build`: builds tables, or continues a stopped build.
-
 use grundy_builder::{BuildError, Report, TableReport, build};
 use serde_json::json;
 

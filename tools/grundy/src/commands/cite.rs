@@ -1,5 +1,3 @@
-//! `grundy cite`: prints a citation.
-
 use anyhow::bail;
 use grundy_pack::day;
 use serde_json::json;

@@ -1,5 +1,3 @@
-//! `grundy diff`: checks the claims of the papers.
-
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
@@ -100,7 +98,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the papers' claims to check. If there are none, the user's own claims must be selected.
+/// Returns the papers' claims to check; an error if the user selected neither these nor own claims.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],
@@ -108,7 +106,7 @@ pub(crate) fn chosen(
 ) -> anyhow::Result<Vec<&'static Claim>> {
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
-        // The user named no claims, so skip claims that do not concern these games.
+        // If the user named no claims, skip claims about other games.
         chosen.retain(|claim| games.iter().any(|&game| claim.covers(game)));
     }
     if chosen.is_empty() && own == 0 {

@@ -89,7 +89,6 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     Ok(End::Fine)
 }
 
-/// Refuses options that the format or the game does not support.
 fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<()> {
     let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg);
     if square && wanted.middle.is_none() && length != 2 {

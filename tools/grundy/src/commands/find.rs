@@ -1,5 +1,3 @@
-//! `grundy find`: lists the positions that satisfy a statement.
-
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
@@ -78,7 +76,7 @@ impl Form {
     }
 
     pub(crate) fn line(&self, position: &Position, cell: u32, out: &mut Out) -> io::Result<()> {
-        // A cell is the index of its class.
+        // In a partizan game a cell is the index of its class.
         let outcome = || Outcome::ALL.get(cell as usize).map_or(String::new(), ToString::to_string);
         let is_impartial = self.game.is_impartial();
         if out.is_json() {
@@ -102,7 +100,7 @@ impl Form {
 }
 
 impl Form {
-    /// Prints whether a list of at most `most` positions is complete, and the number searched.
+    /// Prints the number of listed positions, and whether the list is complete.
     pub(crate) fn end(
         &self,
         found: u64,

@@ -1,5 +1,3 @@
-//! The subcommands.
-
 pub(crate) mod build;
 pub(crate) mod certificate;
 pub(crate) mod check;

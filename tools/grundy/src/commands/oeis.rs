@@ -11,13 +11,12 @@ use crate::version::VERSION;
 /// A sequence: a(offset), a(offset + 1), ...
 pub(super) struct Terms {
     pub(super) offset: u64,
-    /// The terms, where -1 means that no position exists.
+    /// The terms; -1 if no position exists.
     pub(super) terms: Vec<i64>,
     /// The number of positions on which the terms depend, if it is known.
     pub(super) positions: Option<u64>,
     /// A sentence that defines the terms.
     pub(super) name: String,
-    /// A term with its explanation.
     pub(super) example: Option<String>,
 }
 
@@ -32,14 +31,14 @@ impl Terms {
     }
 }
 
-/// Maximum number of characters for the terms, by the style sheet of the OEIS.
+/// Maximum number of characters of all terms together, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;
 
 /// Maximum number of positions in an example, and maximum number of positions to search for it.
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// Returns the name of a game for a sentence, in ASCII, with the convention of a misère form.
+/// Returns a game's name in ASCII; for a misère form also its convention.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))

@@ -1,5 +1,3 @@
-//! `grundy pack`: packs tables.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 

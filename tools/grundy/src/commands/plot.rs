@@ -1,5 +1,3 @@
-//! `grundy plot`: draws pictures.
-
 use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
 use grundy::{Database, Game, Pile, Remembers, has_records};

@@ -15,7 +15,6 @@ use crate::inputs::read;
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, show_line, stop_on_interrupt};
 
-/// Maximum bytes of a certificate.
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Result<End> {
@@ -137,7 +136,6 @@ pub(crate) fn is_certificate(file: &Path) -> bool {
     is_regular && std::fs::File::open(file).and_then(read).is_ok() && first == *b"{"
 }
 
-/// Checks the certificate of a theorem.
 pub(crate) fn verify(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
     let begun = Instant::now();
     let text = read(file, common.memory.at_most(MOST).bytes())?;

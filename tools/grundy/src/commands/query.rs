@@ -34,7 +34,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // Print this only for people: another program that reads the output gets only values.
+        // Print this only on a terminal, because another program expects only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;
@@ -195,7 +195,6 @@ const LINES_FETCHED: usize = 4096;
 
 const LINES_A_TASK: usize = 1024;
 
-/// The answers to consecutive lines, up to an error.
 struct AnswerBatch {
     text: String,
     bad: usize,
@@ -234,7 +233,7 @@ impl LineOptions {
         self.lasting.filter(|_| !self.json).unwrap_or(self.game)
     }
 
-    /// If there are many positions, passes a sample to the database, which may compute a level.
+    /// Passes a sample of many positions to the database, which may then compute a whole level.
     fn precompute(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));

@@ -1,5 +1,3 @@
-//! `grundy stats`: counts the occurrences of each value.
-
 use anyhow::anyhow;
 use grundy::tables::{
     Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts, has_thresholds,
@@ -20,7 +18,7 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let database = common.open(f64::INFINITY)?;
     let lengths: Vec<_> = match &wanted.length {
         None => vec![game.only_length()],
-        // In a game with thresholds, the counts of the longest table include all shorter lengths.
+        // If a game has thresholds, the counts of the longest table include all shorter lengths.
         Some(lengths) if has_thresholds(game) => vec![Some(*lengths.end())],
         Some(lengths) => lengths.clone().map(Some).collect(),
     };
@@ -163,7 +161,7 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     Page { lines, columns, objects: vec![object], source }
 }
 
-/// Describes the outcome classes of each length. They come from the rules, not from a table.
+/// Describes the outcome classes of each length, which were computed from the rules.
 fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut page = Page {

@@ -1,5 +1,3 @@
-//! `grundy unpack`: puts the tables of a pack into a database.
-
 use std::collections::BTreeMap;
 
 use anyhow::bail;

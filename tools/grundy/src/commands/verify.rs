@@ -1,5 +1,3 @@
-//! `grundy verify`: checks every byte of the database.
-
 use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, is_named, verify};
 use grundy::{Bytes, Database, Number, QueryError, StoredTable, with_causes};

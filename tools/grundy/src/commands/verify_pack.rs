@@ -160,7 +160,7 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns the word for a signature: checked with the user's key, or only claimed by the pack.
+    /// Returns `checked` for a signature by the user's key, or `claimed` for a key from the pack.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),
@@ -171,7 +171,7 @@ impl PackFindings {
 
     fn report(&self, source: &str, wanted: &Verify, out: &mut Out) -> anyhow::Result<()> {
         for problem in &self.problems {
-            // Some problems name the pack themselves.
+            // Some problems already name the pack.
             let name = if problem.starts_with(source) { "" } else { &format!("{source}: ") };
             tell(format_args!("grundy: {name}{problem}"));
         }

@@ -1,5 +1,3 @@
-//! The files of the page.
-
 use std::path::Path;
 
 use anyhow::{Context, bail};

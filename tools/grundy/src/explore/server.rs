@@ -365,7 +365,8 @@ fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the value of a header. Refuses a second one, because a proxy might use that one instead.
+/// Returns the value of a header. Refuses a repeated header, because a proxy might read the other
+/// value.
 fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     let wrong = |what| (StatusCode::BAD_REQUEST, what);
     let mut found = head.headers.get_all(name).iter();

@@ -9,7 +9,6 @@ const CONNECTIONS: (u64, u64) = (8, 32);
 /// The least memory for an additional parallel answer.
 const LEAST_SHARE: u64 = 256 << 20;
 const MOST_AT_WORK: u64 = 4;
-/// The least memory of a server.
 const LEAST_MEMORY: u64 = 128 << 20;
 
 /// The division of `--memory` among requests in transit, parallel answers and cached tables.

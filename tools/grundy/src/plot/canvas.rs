@@ -45,7 +45,6 @@ pub(crate) trait Surface: Sized {
         self.text(left, axis + TICK + 6, TEXT, &text);
     }
 
-    /// Draws a tick to the left of an axis, with its number.
     fn tick_beside(&mut self, axis: usize, y: usize, value: f64) {
         let text = number(value);
         self.fill(axis - 1 - TICK, y, TICK, 1, BLACK);

@@ -1,5 +1,3 @@
-//! Heat maps.
-
 use super::PictureFormat;
 use super::canvas::{BLACK, BOTTOM, Canvas, Colour, Surface, TEXT, TICK, TOP, text_height};
 use super::colours::{CLASSES, difference, viridis};
@@ -36,7 +34,6 @@ const SIDE: usize = 1000;
 /// Pixels around the data.
 const LEFT: usize = 96;
 const RIGHT: usize = 150;
-/// The colour of a cell without a position.
 const EXCLUDED: Colour = [190, 190, 190];
 /// The width of the colour bar, and of the gap before it, in pixels.
 const BAR: usize = 26;
@@ -110,7 +107,6 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
 
 enum Scale<'a> {
     Values(u32),
-    /// The largest size of a difference.
     Differences(u64),
     Classes(&'a [&'a str]),
 }
@@ -137,7 +133,6 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Returns the colour of a place in the bar, from 0 at the bottom to 1 at the top.
     fn bar(&self, part: f64) -> Colour {
         match self {
             Scale::Values(_) => viridis(part),

@@ -1,5 +1,3 @@
-//! Task lines.
-
 use std::collections::BTreeMap;
 
 use grundy::shares::cut;
@@ -36,10 +34,8 @@ pub(crate) struct Task {
     pub(crate) what: String,
     /// The files that the task writes, relative to the database or to the folder of results.
     pub(crate) writes: Vec<String>,
-    /// The estimated seconds on one core.
     pub(crate) core_seconds: f64,
     pub(crate) memory: u64,
-    /// The estimated bytes that the task writes.
     pub(crate) bytes: u64,
     pub(crate) run: String,
 }

@@ -71,7 +71,6 @@ pub(crate) trait Divisible: Sync {
         false
     }
 
-    /// Returns the files that a share writes.
     fn writes(&self, _share: &[Parts]) -> Vec<String> {
         Vec::new()
     }

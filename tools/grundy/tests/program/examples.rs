@@ -18,7 +18,6 @@ fn examples(text: &str) -> Vec<Vec<String>> {
         let is_own = |word: &String| !matches!(word.as_str(), "<" | ">" | "|" | "\\" | "&&");
         let mut words: Vec<String> = words.take_while(is_own).collect();
         if words.first().is_some_and(|first| first == "tasks") {
-            // `tasks` takes the same question.
             words.remove(0);
             if let Some(at) = words.iter().position(|word| word == "--parts") {
                 words.drain(at..(at + 2).min(words.len()));
@@ -45,7 +44,6 @@ fn means_positions(words: &[String]) -> bool {
     words[1].contains("global") || positions.len() < 2 || !positions.iter().all(is_alone)
 }
 
-/// Runs an example and checks that its answer is meaningful.
 fn answers(folder: &Folder, words: &[String]) {
     let line = words.join(" ");
     // If an example names a rule file, make this file from the template.

@@ -65,7 +65,7 @@ fn csv_says_what_the_reference_does() {
             let table = Table::new(game, 4, length).expect("a table");
             assert_eq!(found.len() as u64, table.positions(), "{game} {length}");
 
-            // `--text` gives the positions as `query` reads them, line by line.
+            // `--text` writes positions in the form that `query` reads.
             let texts = folder.text(&format!("{export} --text"));
             assert_eq!(texts.lines().count(), csv.lines().count());
             for (line, other) in texts.lines().zip(csv.lines()).skip(1) {
@@ -199,7 +199,6 @@ fn data_sets_are_small_and_right() {
         assert!(known > 5, "{name}: {known}");
     }
     folder.refused("dataset nim --out nim", 2);
-    // The last file is missing after an interruption.
     let last = folder.path().join("nim/datapackage.json");
     std::fs::remove_file(&last).expect("a description");
     folder.text("dataset nim --out nim");
@@ -274,7 +273,7 @@ fn numpy_reads_every_kind_of_array() {
             }
         }
     }
-    // The tile of a middle, and values larger than a byte.
+    // Read the tile of a middle, and values larger than a byte.
     folder.text("export end-nim --middle 4 --max-pile 9 --format npy -o values.npy");
     let (kind, shape, numbers) = read(&python, &file);
     assert_eq!((kind.as_str(), &shape[..]), ("|u1", &[9, 9][..]));

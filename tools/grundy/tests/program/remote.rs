@@ -165,7 +165,7 @@ fn packs_on_servers_are_unpacked() {
             assert!(folder.read(&format!("copy/{name}")) == RELEASE.read(&format!("db/{name}")));
         }
         assert_eq!(folder.text("verify --db copy"), RELEASE.text("verify"));
-        // The temporary files have been removed.
+        // The command has removed its temporary files.
         let mut left = fs::read_dir(folder.at("copy")).expect("a folder").flatten();
         assert!(!left.any(|entry| entry.file_name().to_string_lossy().starts_with("fetched")));
         // Tables of a damaged pack are not published, and the next run fetches the pack again.

@@ -38,7 +38,6 @@ fn plan(folder: &Folder, command: &str, parts: u32) -> usize {
     lines.lines().count()
 }
 
-/// Runs all tasks of TASKS, the last task first.
 fn do_all(folder: &Folder, tasks: usize) {
     for index in (0..tasks).rev() {
         let threads = 1 + index % 3;
@@ -59,7 +58,6 @@ fn without_time(said: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the files of a database except its lock.
 fn published(folder: &Folder, db: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = files(&folder.at(db));
     all.remove(Path::new("lock"));

@@ -24,7 +24,7 @@ use crate::output::{Out, grouped};
 
 const BLOCK: usize = 1 << 16;
 
-/// The syntax of a dictionary: its two ends, the brackets of a long key, and the separators.
+/// The syntax of a dictionary: its two ends, the brackets of a tuple, and the separators.
 #[derive(Clone, Copy)]
 struct Dialect {
     open: &'static str,
@@ -56,7 +56,6 @@ struct Lines<'a> {
     text: Vec<u8>,
     to: &'a mut dyn Write,
     dialect: Option<Dialect>,
-    /// The number of lines written.
     count: u64,
 }
 
@@ -77,7 +76,6 @@ impl Lines<'_> {
         self.text.extend_from_slice(arrow.as_bytes());
     }
 
-    /// Writes the value, and ends the line.
     fn value(&mut self, value: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         let start = self.text.len();
         value(&mut self.text);
@@ -165,7 +163,6 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Refuses a dictionary with too many entries.
     fn check_entries(&self, lines: u64) -> anyhow::Result<()> {
         if Dialect::of(self.wanted.format).is_some() && lines > MOST_ENTRIES {
             bail!(
@@ -184,7 +181,7 @@ impl ExportJob<'_> {
         Lines { text: open.into_bytes(), to, dialect, count: 0 }
     }
 
-    /// True if a position is written as one text, not as columns.
+    /// Returns true if a position is one column of text.
     fn as_text(&self) -> bool {
         let in_key = Dialect::of(self.wanted.format).is_some();
         self.wanted.text || in_key && self.game.remembers() == Remembers::Moves
@@ -208,7 +205,7 @@ impl ExportJob<'_> {
         self.length as u64 * digits + digits + more
     }
 
-    /// Returns what a position remembers after the last move `k`.
+    /// Returns the memory of a position after the last move `k`.
     fn memory(&self, k: Pile) -> Memory {
         match self.game.remembers() {
             Remembers::LastMove => Memory::LastMove(k),
@@ -263,7 +260,6 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes answers row by row.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = self.lines(self.header(), to);
         let n = u64::from(self.max_pile);
@@ -353,7 +349,7 @@ impl ExportJob<'_> {
         self.database.each_record(self.game, self.max_pile, |g, remaining| {
             n += 1;
             self.control.advance(1);
-            // All remaining piles are smaller than n, as `each_record` has checked.
+            // `each_record` has checked that all remaining piles are smaller than n.
             let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
             lines.position(|text| text.extend_from_slice(format!("{n},").as_bytes()));
             let dialect = lines.dialect;

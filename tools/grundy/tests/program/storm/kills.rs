@@ -24,7 +24,6 @@ fn builds(heading: &str) -> Vec<&'static str> {
     cases(CASES, heading).into_iter().map(|(_, [build])| build).collect()
 }
 
-/// Returns a random duration up to `whole`.
 fn part_of(whole: Duration, random: &mut Random) -> Duration {
     whole.mul_f64((random.number() % 10_000) as f64 / 10_000.0)
 }
