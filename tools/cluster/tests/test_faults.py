@@ -2,8 +2,7 @@
 
 After every fault the tables equal those of one `grundy build`, and no task is lost.
 
-Tasks of this size take a tenth of a second. The program is slowed down so that faults occur during
-a task.
+These tasks take a tenth of a second. A slower program makes the faults occur during a task.
 """
 
 import json

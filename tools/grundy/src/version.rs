@@ -22,8 +22,8 @@ pub(crate) fn date() -> u64 {
     env!("GRUNDY_DATE").parse().unwrap_or(0)
 }
 
-/// Returns the BLAKE3 digest of `Cargo.lock`, which lists all dependencies. The program computes it
-/// at run time, so that the build script does not need BLAKE3.
+/// Returns the BLAKE3 digest of `Cargo.lock`, which lists all dependencies. The program computes
+/// the digest at run time, because the build script has no BLAKE3.
 pub(crate) fn lock() -> String {
     let packages: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/Cargo.lock"));
     match packages {

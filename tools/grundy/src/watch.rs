@@ -51,7 +51,7 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::{flag, iterator::Signals};
 
-    // Catch signals first, so that none is lost after the flag exists.
+    // Catch signals before the flag exists, so that no signal is lost.
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let requested = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

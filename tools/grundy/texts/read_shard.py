@@ -186,7 +186,7 @@ def main():
         print("digests are not checked: pip install blake3", file=sys.stderr)
     path, positions, shard_of = sys.argv[1], sys.argv[2:], None
     if os.path.basename(path) == "pack.json":
-        check(positions, "which table?")
+        check(positions, "no table given; give its id, as in end-nim/n64/k3")
         shard_of = packed(path, positions.pop(0))
         description, values = shard_of(0)
     else:

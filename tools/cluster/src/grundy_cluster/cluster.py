@@ -1,4 +1,4 @@
-"""Starts a scheduler and workers for one run, or connects to existing ones.
+"""Starts a scheduler and workers for one run, or connects to a running scheduler.
 
 Dask moves Python objects by pickle. So any client of its scheduler can run code on every worker,
 and any worker can run code in the driver. Therefore our scheduler and workers listen on loopback by

@@ -13,8 +13,8 @@ itself repeats tasks with these outcomes:
 A worker with three failures in a row is excluded too, if there are other workers. For example,
 tasks fail fast on a worker with a full disk, so it would get all tasks.
 
-Dask gets at most two tasks for each worker, and a finished task is released. Otherwise a dead
-worker would count as a failure of all tasks in its queue, and Dask would repeat finished tasks.
+Dask gets at most two tasks for each worker, because a dead worker counts as a failure of all tasks
+in its queue. A finished task is released; otherwise Dask could repeat it.
 """
 
 import queue

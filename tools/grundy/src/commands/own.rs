@@ -23,8 +23,8 @@ pub(crate) struct VerdictRow {
 }
 
 impl VerdictRow {
-    /// Makes a row from a line of JSON. `counted` is the noun for the counted cases, and `first` is
-    /// the least counterexample in words. `remark` explains an expected verdict.
+    /// Makes a row from a line of JSON. `counted` is the noun for the cases, `first` the least
+    /// counterexample in words, and `remark` the reason for an expected verdict.
     pub(crate) fn new(
         json: Value,
         counted: &str,

@@ -228,7 +228,7 @@ impl LineOptions {
         }
     }
 
-    /// Returns the game whose values are printed as text.
+    /// Returns the game form whose values are printed as text.
     fn shown(self) -> Game {
         self.lasting.filter(|_| !self.json).unwrap_or(self.game)
     }

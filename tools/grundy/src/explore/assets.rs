@@ -43,7 +43,7 @@ impl File {
     }
 }
 
-/// All files of the page in memory, so that no requested name reaches the file system.
+/// All files of the page, in memory. A request never reads the file system.
 pub(crate) struct Assets(Vec<File>);
 
 impl Assets {

@@ -339,7 +339,7 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     }
 }
 
-/// Returns the path without escapes, so that each resource has only one name.
+/// Returns the path with its escapes decoded. So each resource has only one name.
 fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     api::check_escapes(path)?;
     let text = percent_decode_str(path).decode_utf8();
@@ -380,8 +380,8 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     }
 }
 
-/// True if another site caused the request. A link on another site may open the page, so that
-/// people can cite its address, but not call the interface.
+/// Returns true if another site caused the request. Such a site may link to the page, but must not
+/// call the interface.
 fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)

@@ -107,8 +107,8 @@ pub(crate) trait Divisible: Sync {
         self.finish(Ending { results: None, ..ending })
     }
 
-    /// Combines the results of all shares, which come in order, and prints what the undivided
-    /// command would print. Commands that leave files have results only if the user requested them.
+    /// Combines the results of all shares, in order, and prints the output of the undivided
+    /// command. A command that writes files has results only if the user requested them.
     fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End>;
 }
 

@@ -89,7 +89,7 @@ impl Drop for Served {
     }
 }
 
-/// The values are those of docs/COMMANDS.md: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
+/// docs/COMMANDS.md has the same values: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
 #[test]
 fn programs_get_values_and_moves() {
     let served = Served::new("");
@@ -233,7 +233,7 @@ fn only_requests_to_a_local_name_are_answered() {
 }
 
 /// A request from a page of another site is refused, but a link on another site may open the page.
-/// The headers are those that browsers send by the Fetch standard and by Fetch Metadata.
+/// Browsers send these headers by the Fetch standard and by Fetch Metadata.
 #[test]
 fn pages_of_others_are_not_answered() {
     let served = Served::new("");

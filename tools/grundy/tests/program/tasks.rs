@@ -100,8 +100,8 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// In a folder to which others can write, a result replaces a link, and does not change its target.
-/// `finish` refuses a sound shard that no task built.
+/// A result replaces a link, and does not change the link's target, because others may write to the
+/// folder. `finish` refuses a sound shard that no task built.
 #[test]
 #[cfg(unix)]
 fn shared_folders_are_safe() {

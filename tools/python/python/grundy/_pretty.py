@@ -46,8 +46,7 @@ def position(text: str, piles: Sequence[int]) -> str:
 
 
 def _colour(value: int, most: int = 64) -> str:
-    # 0 is blue; larger values are darker. All pictures have the same scale, so that they can be
-    # compared.
+    # 0 is blue; larger values are darker. All pictures have the same scale.
     light = 97 - 55 * min(value, most) / most
     return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 

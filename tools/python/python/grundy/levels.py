@@ -51,11 +51,11 @@ class Level(Framed):
     A level reads its values from a table or computes them, whichever is faster. So a walk over a
     level does not check a table. Five piles of up to 64 take about a second to compute.
 
-    ``len(level)`` is the number of positions, including those that the rules exclude. A loop over a
-    level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A frame
-    has columns ``p1``, ``p2``, ... for the piles, and ``g``, or ``outcome`` with the letters of
-    classes. If a game remembers the last move, column ``k`` has it. If a game remembers the moves
-    left, the number in column ``move_set`` has bit s - 1 for each such move s.
+    ``len(level)`` is the number of positions, and includes positions that the rules exclude. A loop
+    over a level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A
+    frame has columns ``p1``, ``p2``, ... for the piles, and ``g``, or ``outcome`` with the letters
+    of classes. If a game remembers the last move, column ``k`` has it. If a game remembers the
+    moves left, the number in column ``move_set`` has bit s - 1 for each such move s.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.

@@ -29,7 +29,7 @@ class Claim:
         reading: Our reading of the statement, if the printed statement is ambiguous or differs from
             it; else None.
         games: The games that the claim concerns.
-        unit: The kind of case that is counted, such as ``positions``.
+        unit: The kind of the counted cases, such as ``positions``.
         premise: The premise, if the claim is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
         expected: The verdict that was known when the claim was added: ``holds`` or ``fails``.

@@ -99,8 +99,8 @@ class Position:
 
     Args:
         given: Piles from left to right, at the beginning of play; or a position; or a string. A
-            string may also contain what the game remembers: ``"20,20/3"`` after a move of three
-            coins, ``"8{1,3,4}"`` with the moves that are left. A pile in a string has at most 10**9
+            string may also contain the last move, as in ``"20,20/3"`` after a move of three coins,
+            or the moves that are left, as in ``"8{1,3,4}"``. A pile in a string has at most 10**9
             coins; a pile given as a number has fewer than 2**32.
 
     Attributes:

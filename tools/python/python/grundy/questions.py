@@ -228,8 +228,8 @@ def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
 class Found(Shown, Framed, list[Position]):
     """Positions that satisfy a predicate: a list, which a notebook shows as a table.
 
-    A frame has the columns of ``grundy find --csv``: a column for each pile, one for what the game
-    remembers, and the value ``g`` or the class ``outcome``.
+    A frame has the columns of ``grundy find --csv``: a column for each pile, a column for the last
+    move or the remaining moves, and the value ``g`` or the class ``outcome``.
 
     Attributes:
         values: The Grundy values or outcome classes.
@@ -334,7 +334,7 @@ class Sequence:
 
     Attributes:
         offset: The index n of the first term.
-        meaning: Words that say what a(n) is.
+        meaning: The meaning of a(n), in words.
     """
 
     offset: int

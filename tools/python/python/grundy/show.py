@@ -2,8 +2,7 @@
 
 A notebook shows the returned figure; elsewhere `figure.savefig` writes it to a file.
 
-A value has the same colour in every picture, so that pictures can be compared. 0 is blue, and
-larger values are darker, up to `MOST`.
+A value has the same colour in every picture. 0 is blue, and larger values are darker, up to `MOST`.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class Family:
         words: The words u, w and v.
         step: A pair (e, f). If i and j are at least `start`, e more words u and f more words v do
             not change the value.
-        nonregular: The values whose rows no finite automaton recognises.
+        nonregular: The values for which no finite automaton recognises the rows.
         formula: The values for all i and j from `start` on, in words.
         statement: The theorem in words.
         certificate: The proof; ``grundy verify --certificate`` checks its file.

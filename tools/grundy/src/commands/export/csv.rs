@@ -1,4 +1,5 @@
-//! Lines of text with columns for the piles, for what the game remembers, and for the value.
+//! Lines of text with columns for the piles, for the last move or the remaining moves, and for the
+//! value.
 //!
 //! ```text
 //! p1,p2,p3,g              piles, value

@@ -123,7 +123,8 @@ fn kill(
         }
         done.kills += killed;
         done.builds += builds + 1;
-        // If no build was killed, change the random moments, so that the test cannot loop for ever.
+        // If no build was killed, choose earlier or later moments, because the test must not loop
+        // for ever.
         if killed == 0 {
             random.0 ^= 0x5DEE_CE66;
         }
