@@ -59,7 +59,7 @@ fn main() {
         }
     }
     let unknown = || "unknown".to_owned();
-    // Mark a tree with changes, because it differs from the commit.
+    // A tree with changes differs from the commit, so mark its version.
     let changes =
         git(&["status", "--porcelain", "--untracked-files=no"]).map_or("", |_| "-changed");
     let head = git(&["rev-parse", "HEAD"]).map(|commit| commit + changes);

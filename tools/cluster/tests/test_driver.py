@@ -1,4 +1,4 @@
-"""Tests the driver with tiny builds, on workers that all tests share and on its own workers."""
+"""Tests the driver with tiny builds. Most tests share workers; some start their own."""
 
 import json
 import os
@@ -146,7 +146,7 @@ def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     assert second.returncode == 2
     assert f"another run uses the results folder '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
-    # A stopped driver says so. Workers that it did not start complete their running tasks.
+    # A stopped driver prints a message. Workers that it did not start complete their running tasks.
     driver.terminate()
     _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said

@@ -28,7 +28,7 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
 }
 
 /// Catches the signal for a file that exceeds the system's limit (`ulimit -f`). The write then
-/// returns an error, which names the file. Without this the signal would silently end the process.
+/// returns an error, which names the file. By default this signal would silently end the process.
 pub(crate) fn survive_the_limit_on_files() {
     #[cfg(unix)]
     {

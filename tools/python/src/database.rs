@@ -242,7 +242,7 @@ impl Db {
 
     /// Writes a level's values to an array of NumPy, which allocates large pages for it.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn write_array(
         &self,
         py: Python<'_>,

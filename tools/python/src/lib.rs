@@ -1,7 +1,7 @@
 //! The Rust part of the Python package `grundy`.
 //!
 //! ```text
-//! python/grundy/*.py the interface for users: names, documentation, pictures
+//!   python/grundy/*.py     the interface for users: names, documentation, pictures
 //!          │  simple values: strings, tuples, arrays
 //!          ▼
 //!   this module _grundy    converts positions and errors, lends memory, releases the lock

@@ -29,7 +29,7 @@ pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
 impl Db {
     /// Returns the verdicts on claims as JSON, each with its proof if it has one.
     #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn diff<'py>(
         &self,
         py: Python<'py>,

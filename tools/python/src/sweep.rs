@@ -289,7 +289,7 @@ impl Functions<'_> {
 impl Db {
     /// Calls a function with all blocks of a level, and folds the results.
     #[pyo3(signature = (name, length, max_pile, show, fold, both, memory, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn sweep(
         &self,
         py: Python<'_>,

@@ -90,7 +90,7 @@ pub(crate) struct Dataset {
         required_unless_present = "all", conflicts_with = "all")]
     pub(crate) game: Option<String>,
 
-    /// Write the files of every game that comes with the program, each in a folder of its own.
+    /// Write the files of all games of the program, each game in its own folder.
     #[arg(long)]
     pub(crate) all: bool,
 

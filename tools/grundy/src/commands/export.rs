@@ -63,7 +63,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     }
     // Do not use theorems: an export must contain computed values.
     let database = common.open(wanted.within.seconds)?.without_theorems();
-    // The table need not be stored. For a sequence of single piles no table is needed.
+    // The table need not be stored. A sequence of single piles needs no table.
     let table = match wanted.format {
         Format::Bfile if length == 1 => None,
         _ if middle.is_some() => None,
@@ -358,8 +358,8 @@ impl ExportJob<'_> {
     }
 }
 
-/// Advances to the next word, or the next ascending word, in lexicographic order. Returns false
-/// after the last one.
+/// Advances to the next sequence of piles in lexicographic order; with `ascending`, to the next
+/// ascending sequence. Returns false after the last sequence.
 fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
     word[at] += 1;
@@ -368,7 +368,7 @@ fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     true
 }
 
-/// Returns the columns of a position: p1, p2, ... as in statements, and the last move or moves.
+/// Returns the columns of a position: p1, p2, ..., and the last move or the remaining moves.
 pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
     match game.remembers() {

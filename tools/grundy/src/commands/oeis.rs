@@ -178,7 +178,7 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     lines
 }
 
-/// Returns the positions counted by the first term that is small enough to list.
+/// Returns the positions of the first term that counts few enough to list.
 pub(super) fn example(
     ask: &Ask<'_>,
     lengths: impl Fn(u64) -> Lengths,

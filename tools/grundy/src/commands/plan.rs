@@ -21,7 +21,7 @@ pub(crate) fn make(
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
     let (plan, fits) = make(common, wanted)?;
-    // The build may be meant for another disk.
+    // The plan may be for another disk, so only print the error.
     if let Err(error) = fits {
         tell(format_args!("grundy: {}", with_advice(&error)));
     }

@@ -128,7 +128,7 @@ impl Search<'_> {
     }
 }
 
-/// True if a file begins like the certificate of a theorem.
+/// Returns true if a file begins like the certificate of a theorem.
 pub(crate) fn is_certificate(file: &Path) -> bool {
     let is_regular = file.metadata().is_ok_and(|found| found.is_file());
     let mut first = [0];

@@ -33,7 +33,7 @@ pub(crate) struct File {
 impl File {
     fn new(name: &str, bytes: Bytes) -> anyhow::Result<File> {
         let packed = zstd::bulk::compress(&bytes, LEVEL)?.into();
-        // The tag is weak, because it is the same for both forms.
+        // The tag is weak, because both forms of the file have the same tag.
         let tag = format!("W/\"{}\"", &blake3::hash(&bytes).to_hex()[..16]);
         Ok(File { name: name.to_owned(), bytes, packed, tag })
     }

@@ -4,7 +4,7 @@ use super::colours::{CLASSES, difference, viridis};
 use super::svg::Svg;
 use super::ticks::{number, ticks};
 
-/// A matrix of numbers that is drawn as colours. Row 1 is on top.
+/// A matrix of numbers, drawn as colours. Row 1 is on top.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeatMap<'a> {
     pub(crate) title: &'a str,

@@ -320,7 +320,7 @@ fn without_parquet_its_feature_is_named() {
     assert!(Folder::new().refused(export, 2).contains("--features parquet"));
 }
 
-/// pyarrow reads the same columns from Parquet as the csv has.
+/// Parquet files, read by pyarrow, have the same columns as csv.
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_has_the_columns_of_csv() {

@@ -67,7 +67,7 @@ def memory_or_none(given: object) -> int | None:
 
 
 def seconds(given: object) -> float:
-    """Read a number of seconds from 0 on; infinity means no limit."""
+    """Read a number of seconds, at least 0; infinity means no limit."""
     if isinstance(given, bool | str | bytes) or not isinstance(given, SupportsFloat):
         raise TypeError(f"seconds is {_shown(given)}, which is not a number")
     number = float(given)
