@@ -209,7 +209,7 @@ fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool)
         .map(|(value, pile)| format!("{value} at {pile}"))
         .collect();
     let more = if singletons.len() > MOST_LISTED { ", ..." } else { "" };
-    lines.push(format!("values up to half the maximum that occur once: {}{more}", listed.join(", ")));
+    lines.push(format!("values <= maximum / 2 that occur once: {}{more}", listed.join(", ")));
     let object = json!({
         "length": table.length(),
         "rows": counts.rows,
