@@ -2,13 +2,14 @@
 # Runs all tests of grundy-cluster, which are in tests/. `make cluster-test` calls this script and sets
 # the program and the Python environment ($GRUNDY, $VENV).
 #
-# If the packages cannot be installed, the script prints this and skips all tests. A test also skips
-# itself if a program such as Slurm is missing. With CI=true both are failures.
+# If the packages cannot be installed, the script prints a message and skips all tests. If a program
+# such as Slurm is missing, the script skips the tests that need it. With CI=true both cases are
+# failures.
 set -eu
 cd "$(dirname "$0")/../.."
 
 if ! ${MAKE:-make} --no-print-directory "$VENV/ready"; then
-    echo "cluster: its Python packages cannot be installed here; its tests are left out" >&2
+    echo "cluster: cannot install the Python packages, so all tests of grundy-cluster are skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 fi

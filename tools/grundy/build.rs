@@ -48,7 +48,7 @@ fn main() {
     for name in ["GRUNDY_COMMIT", "GRUNDY_DATE"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
-    // If the package is inside another repository, do not use the commit of that repository.
+    // Do not use the commit of another repository that contains this package.
     let is_ours = Path::new("../../crates/rules").is_dir();
     let git = |arguments: &[&str]| is_ours.then(|| output("git", arguments)).flatten();
     for name in ["HEAD", "logs/HEAD"] {
@@ -59,7 +59,7 @@ fn main() {
         }
     }
     let unknown = || "unknown".to_owned();
-    // Mark a tree with changes, because it differs from the commit.
+    // A tree with changes differs from the commit, so mark its version.
     let changes =
         git(&["status", "--porcelain", "--untracked-files=no"]).map_or("", |_| "-changed");
     let head = git(&["rev-parse", "HEAD"]).map(|commit| commit + changes);

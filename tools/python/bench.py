@@ -2,8 +2,8 @@
 
     python bench.py [--quick] [--db FOLDER]
 
-prints a table of medians, each with its ratio to a baseline. It needs the program grundy ($GRUNDY)
-to build its tables and as a baseline; baselines that are missing are left out.
+prints a table of medians, each with its ratio to a baseline. The program grundy ($GRUNDY) builds
+the tables, and is one of the baselines. Missing baselines are left out.
 """
 
 import argparse
@@ -32,12 +32,12 @@ class Times(NamedTuple):
     """Medians of some runs."""
 
     wall: float
-    #: The processor time summed over all cores. Other processes have little effect on it.
+    #: The processor time of all cores together. Other processes have little effect on it.
     cpu: float
 
 
 def times(*works: Callable[[], object], runs: int = 5) -> list[Times]:
-    """Return the median time of each function; run them in turn, so that load slows all equally."""
+    """Return the median time of each function; run them in turn, so load slows all equally."""
     took: list[list[Times]] = [[] for _ in works]
     for _ in range(runs):
         for work, some in zip(works, took, strict=True):
@@ -83,7 +83,7 @@ def look_ups(db: grundy.Database, count: int) -> None:
     )
     rate, singly = count / one.wall, len(some) / single.wall
     tell("values of 4 piles from a table, one core", rate, "positions/s")
-    tell("the same, a second of work of a core", count / one.cpu, "positions")
+    tell("the same, for each second of processor time", count / one.cpu, "positions")
     tell("the same, two threads", count / two.wall, "positions/s", "one core", one.wall / two.wall)
     tell("value, one by one", singly, "positions/s", "slower than values", rate / singly)
     if GRUNDY and db.place:
@@ -171,7 +171,7 @@ def sweeps(length: int) -> None:
         lambda: grundy.sweep("end-nim", few, 64, ends),
         runs=3,
     )
-    what, work = "the same, a second of work of a core", "positions/s"
+    what, work = "the same, for each second of processor time", "positions/s"
     tell(f"sweep, {length} piles of 64, NumPy counts", positions / both.wall, work)
     tell(what, positions / both.cpu, "positions")
     ratio = both.wall / half.wall

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the site of all documentation in $1: the documents, the notebooks with their
-# output, the package for Python, and the crates (cargo doc). A broken link is an error. Programs
-# are in $BIN, and cargo compiles to $TARGET. If $NOTEBOOKS is set, that folder has the notebooks
-# with their output.
+# Makes the site of all documentation in $1: the documents, the notebooks with their output, the
+# package for Python, and the crates (cargo doc). A broken link is an error. Programs are in $BIN,
+# and cargo compiles to $TARGET. $NOTEBOOKS, if set, is a folder of notebooks that already have
+# their output.
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -19,7 +19,7 @@ MODULES = ["database", "levels", "positions", "questions", "papers", "theorems",
 
 
 def prepare(pages: Path) -> None:
-    """Add the page about the package, and replace links that lead outside the site by names."""
+    """Add the page about the package, and replace links to places outside the site by names."""
     for page in [*pages.glob("*.md"), *pages.glob("docs/*.md")]:
         page.write_text(without_sources(page, pages))
     text = (SOURCE / "tools/python/README.md").read_text()
@@ -66,7 +66,7 @@ class Page(HTMLParser):
 
 def check(site: Path) -> None:
     """Report broken links, and fail if there are any."""
-    # Skip the pages of `cargo doc`, which has checked them, and whose scripts add links in the
+    # Skip the pages of `cargo doc`: it has checked them, and their scripts add links in the
     # browser.
     files = [file for file in site.rglob("*.html") if not file.is_relative_to(site / "crates")]
     pages = {file: Page(file.read_text(errors="replace")) for file in files}

@@ -3,12 +3,13 @@
 # `make python-test` calls this script and sets the program ($GRUNDY), the Python environment ($VENV)
 # and the profile of the compiler ($PROFILE).
 #
-# If packages cannot be installed, the script prints this and skips all tests; with CI=true it fails.
+# If packages cannot be installed, the script prints a message and skips all tests; with CI=true it
+# fails.
 set -eu
 cd "$(dirname "$0")/../.."
 
 if ! ${MAKE:-make} --no-print-directory "$VENV/ready"; then
-    echo "python: its packages cannot be installed here; its tests are left out" >&2
+    echo "python: cannot install the packages, so all tests of the Python package are skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 fi

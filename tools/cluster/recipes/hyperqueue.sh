@@ -1,12 +1,14 @@
 #!/bin/sh
-# HyperQueue: one job, with a task for each task of grundy. First start its server (`hq server start`)
-# and its workers (`hq worker start`, or its automatic allocation on Slurm and PBS). Set $HQ_SERVER_DIR
-# if the server's folder is not in the home folder. Needs `pip install hyperqueue` in its version.
+# HyperQueue: one job, with a task for each task of grundy. First start its server (`hq server
+# start`) and its workers (`hq worker start`, or its automatic allocation on Slurm and PBS). Set
+# $HQ_SERVER_DIR if the server's folder is not in the home folder. The Python package hyperqueue
+# must have the server's version.
 #
 #   sh hyperqueue.sh build --max-pile 24 --length 6 --games end-nim
 #
-# Each task uses CPUS processors of a node. All nodes must share the folder, and grundy must be on the
-# PATH here. A task whose worker is lost starts again. The same command continues a stopped run.
+# Each task uses CPUS processors of a node. All nodes must share the current folder. grundy must be
+# on the PATH of this machine. A task whose worker is lost starts again. The same command continues
+# a stopped run.
 set -eu
 
 . "$(dirname "$0")/tasks.sh"

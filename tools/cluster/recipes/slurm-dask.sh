@@ -1,7 +1,6 @@
 #!/bin/sh
-# Dask on Slurm: the scheduler and the driver run here, on a login node or in a job. The
-# workers are an array of jobs, and find the scheduler through its file. Workers may start and end
-# during the run.
+# Dask on Slurm: the scheduler and the driver run here, on a login node or in a job. The workers are
+# an array of jobs. They find the scheduler through a file, and may start and end during the run.
 #
 #   WORKERS=8 sh slurm-dask.sh diff ch.thm2.2 --max-pile 64 --length 7 --parts 64
 #

@@ -1,8 +1,7 @@
 # The other recipes begin by sourcing this script. It writes the tasks of the command in "$@" to a
-# file, one on each line. The name of the file contains the name of the plan, so that two runs in
-# one folder do not mix their tasks. The script sets and exports results, db, tasks, plan, and last
-# (the number of the last task). RESULTS and DB are folders, and PARTS is the largest number of
-# tasks.
+# file, one on each line. The file name contains the plan's name, so that two runs in one folder do
+# not mix their tasks. The script sets and exports results, db, tasks, plan, and last (the number of
+# the last task). RESULTS and DB are folders, and PARTS is the largest number of tasks.
 
 results=${RESULTS:-$PWD/results} db=${DB:-$PWD/db}
 mkdir -p "$results"

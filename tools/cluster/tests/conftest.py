@@ -28,7 +28,7 @@ ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"
 TINY = ("--max-pile", "4", "--length", "2", "--games", f"nim,misere-nim,{ENDS}")
 
 # Shell commands of a faulty program.
-STONE = 'echo "grundy: there is a stone in the works" >&2; exit 2'
+STONE = 'echo "grundy: a fault for this test" >&2; exit 2'
 FULL = 'echo "grundy: cannot write 1.zst: No space left on device (os error 28)" >&2; exit 2'
 LIE = """"$REAL" "$@" || exit; while [ "$1" != --results ]; do shift; done
 sed -i 's/"result": {"/"result": {"x/' "$2"/*.json; exit"""
@@ -38,7 +38,7 @@ def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -
     """Wait for a condition. The time limit only ends a test that would hang."""
     until = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < until, f"waited for {what} in vain"
+        assert time.monotonic() < until, f"the time ended before {what}"
         time.sleep(0.05)
 
 
@@ -121,7 +121,7 @@ def have_ended(some: list[psutil.Process]) -> bool:
 
 
 def kill_tree(process: subprocess.Popen[str]) -> None:
-    """Kill a process and its descendants at once, like a power failure."""
+    """Kill a process and all its descendants, as a power failure does."""
     for one in processes(process.pid):
         with contextlib.suppress(psutil.Error):
             one.kill()
@@ -179,7 +179,7 @@ class Cluster:
         return [task for worker in self.workers for task in tasks_below(worker.pid)]
 
     def process(self, index: int) -> psutil.Process:
-        """Return the process of the worker itself, whose parent is the process that restarts it."""
+        """Return the worker's process. Its parent is the process that restarts it."""
         below = processes(self.workers[index].pid)
         return next(one for one in below if "spawn_main" in " ".join(one.cmdline()))
 
@@ -204,7 +204,7 @@ def grundy() -> str:
 
 @pytest.fixture
 def wrong(tmp_path: Path, grundy: str) -> Wrong:
-    """Make a faulty program, which runs shell commands before it runs the command `asked`."""
+    """Make a faulty program, which runs shell commands before the command `asked`."""
 
     def make(text: str, asked: str = "task") -> str:
         number = len(list(tmp_path.glob("wrong*")))
@@ -216,7 +216,7 @@ def wrong(tmp_path: Path, grundy: str) -> Wrong:
 
 @pytest.fixture(scope="session")
 def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Reference:
-    """Return a function that builds tables with one command, each size only the first time."""
+    """Return a function that builds tables with one command, and builds each size only once."""
     built: dict[tuple[str, ...], dict[str, bytes]] = {}
 
     def build(options: tuple[str, ...]) -> dict[str, bytes]:
@@ -231,7 +231,7 @@ def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Referenc
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """Yield a cluster that is not started yet."""
+    """Yield a cluster before its start."""
     one = Cluster(tmp_path)
     yield one
     one.stop()

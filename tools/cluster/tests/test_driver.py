@@ -1,4 +1,4 @@
-"""Tests the driver with tiny builds, on workers that all tests share and on its own workers."""
+"""Tests the driver with tiny builds. Most tests share workers; some start their own."""
 
 import json
 import os
@@ -84,14 +84,14 @@ def test_a_build_is_done_once_and_mended(
 @pytest.mark.parametrize(
     ("kind", "fault", "told"),
     [
-        ("build", FAILS_AT_3, ["failed 3 times; the last time: grundy: there is a stone",
-                               "\nBy hand: grundy tasks build ", " --parts 6 | grundy task"]),
-        # This program writes its shards to another folder than the one that the driver checks.
+        ("build", FAILS_AT_3, ["failed 3 times; the last time: grundy: a fault for",
+                               "\nRun the task: grundy tasks build ", " --parts 6 | grundy task"]),
+        # This program does not write its shards into the folder that the driver checks.
         ("build", AWAY, ["failed 3 times", "is the database folder shared by all workers?"]),
         # A result with wrong bytes is never valid.
         ("check", LIE, ["failed 3 times; the last time: its result is damaged"]),
         # A killed task gets more attempts, because the task may not be the cause.
-        ("build", DIES_AT_3, ["was lost too often", "by SIGKILL; is the memory full?\nBy hand: "]),
+        ("build", DIES_AT_3, ["was lost too often", "by SIGKILL; is the memory full?\nRun the"]),
     ],
 )  # fmt: skip
 def test_a_task_that_goes_wrong_too_often_stops_the_run(
@@ -110,7 +110,7 @@ def test_a_task_that_goes_wrong_too_often_stops_the_run(
 @pytest.mark.parametrize(
     ("kind", "fault", "where", "told", "code", "printed"),
     [
-        ("build", STONE, (), "there is a stone in the works", 0, "published 12 tables"),
+        ("build", STONE, (), "a fault for this test", 0, "published 12 tables"),
         ("check", LIE, (), "result is damaged", 1, "fails at 70 of 1,554 positions; 222 satisfy"),
         # A task that hangs at the end of a run is also started on another worker.
         ("build", sleep(3600), ("--local", 2), "6 of 6 tasks", 0, "published 12 tables"),
@@ -146,7 +146,7 @@ def test_a_second_driver_is_refused_and_a_stopped_one_forgotten(
     assert second.returncode == 2
     assert f"another run uses the results folder '{tmp_path}" in second.stderr
     assert f"process {driver.pid} on " in second.stderr
-    # A stopped driver says so. Workers that it did not start complete their running tasks.
+    # A stopped driver prints a message. Workers that it did not start complete their running tasks.
     driver.terminate()
     _, said = driver.communicate(timeout=300)
     assert driver.returncode == 130, said
@@ -196,7 +196,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
     toy: Toy, wrong: Wrong, tmp_path: Path
 ) -> None:
     words = toy(where=("--local", 2))
-    # The first task ends immediately, and the others never.
+    # The first task ends immediately; the others never end.
     program = wrong(f'mkdir "{tmp_path / "first"}" 2>/dev/null || {{ {sleep(3600)}; }}')
     for number, code in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
         driver = start(*words, "--worker-program", program)
@@ -209,7 +209,7 @@ def test_workers_of_its_own_leave_a_state_that_resumes(
         assert driver.returncode == code, said
         assert ("the same command continues the run" in said) == (code == 130)
         assert "Traceback" not in said
-        # The tasks end, no matter how the driver ended.
+        # The tasks end even if the driver was killed.
         wait_for("the end of its tasks", partial(have_ended, tasks))
 
 

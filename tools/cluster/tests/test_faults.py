@@ -2,8 +2,7 @@
 
 After every fault the tables equal those of one `grundy build`, and no task is lost.
 
-Tasks of this size take a tenth of a second. The program is slowed down so that faults occur during
-a task.
+These tasks take a tenth of a second. A slower program makes the faults occur during a task.
 """
 
 import json
@@ -54,8 +53,8 @@ class Scene:
         self.db, self.results = folder / "db", folder / "results"
         self.driver: subprocess.Popen[str] | None = None
         self.dice, self.builds, self.told = random.Random(1), 0, Counter[str]()
-        # How often to cause each fault, and a function that causes it, or raises if it finds no
-        # target.
+        # For each fault: how often to cause it, and a function that causes it. The function raises
+        # an error if it finds no target.
         self.faults: dict[str, tuple[int, Callable[[], None]]] = {
             "worker killed": (6, lambda: cluster.process(self.worker()).kill()),
             "node killed": (4, lambda: cluster.replace(self.worker())),
@@ -89,7 +88,7 @@ class Scene:
             while self.driver.poll() is None or self.driver.returncode != 0:
                 if self.driver.poll() is not None:
                     codes = {code for name in since for code in ENDS.get(name, ())}
-                    # After this many damages the driver makes no more repairs, and may end with an
+                    # After ROUNDS damaged files the driver stops repairing, and may end with an
                     # error.
                     if since["result damaged"] + since["shard damaged"] >= ROUNDS:
                         codes.add(2)
@@ -143,7 +142,7 @@ def test_a_run_survives_a_full_disk_and_a_liar(
     # Every worker finds its own program, with the name grundy, on its own PATH.
     programs = [wrong("sleep 0.5"), wrong(LIE), wrong(FULL)]
     cluster.start(*({"PATH": f"{Path(one).parent}:{os.environ['PATH']}"} for one in programs))
-    # Wait for all workers: with only the workers with faulty programs the run would fail.
+    # Wait for all workers, because a run on faulty programs alone would fail.
     cluster.wait_for_workers(3)
     scene = Scene(cluster, grundy, tmp_path, reference(LARGE), "grundy")
     assert scene.begin().wait(900) == 0, scene.said()

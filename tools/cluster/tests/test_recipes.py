@@ -136,8 +136,8 @@ def test_slurm_does_an_array_and_a_requeued_task(
     array = sh("sh", RECIPES / "slurm-array.sh", "build", *SMALL).stdout.split()[1]
     wait_for("the second task", (tmp_path / "once").exists)
     ask("scontrol", "requeue", f"{array}_1")
-    # A node identifies launches by whole seconds, so it refuses to launch a task again within the
-    # second in which the task was killed.
+    # A node identifies launches by whole seconds. So it refuses to launch a killed task again
+    # within the same second.
     time.sleep(3)
 
     def is_finished() -> bool:

@@ -61,7 +61,7 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
     # Another machine, which has only the bucket, finds no unfinished task.
     again = call(*words, "--results", tmp_path / "two")
     assert again.returncode == 0, again.stderr
-    assert "results came from" in again.stderr
+    assert "results from" in again.stderr
     assert "scheduler" not in again.stderr
 
     # An object whose length or content has changed is found and built again.
@@ -93,7 +93,7 @@ def test_a_task_that_was_killed_between_uploads_goes_on_elsewhere(
             raise KeyboardInterrupt
         return put(store, file, name)
 
-    # The shards exist but the result is missing, so the task is not done.
+    # The task is not done, because its result is missing although the shards exist.
     with monkeypatch.context() as patched:
         patched.setattr(Store, "put_file", killed)
         with pytest.raises(KeyboardInterrupt):

@@ -9,7 +9,7 @@ use grundy::{Advice, FillError, Limit, UnknownIsa, diagnose, with_causes};
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_pack::PackError;
 
-/// Returns one line with an error, its causes, and advice.
+/// Returns an error with its causes and advice, as one line.
 pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
     let advice = successors(Some(error), |&error| error.source()).find_map(about);
     format!("{}{}", with_causes(error), advice.unwrap_or_default())
@@ -23,7 +23,7 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
     own(error).map(str::to_owned).or_else(|| in_options(error))
 }
 
-/// Returns the advice on errors that only builds, packs and options cause.
+/// Returns the advice on errors of builds, packs and options.
 fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<BuildError>() {
         return of_build(error);

@@ -177,13 +177,14 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tables {
     /// The largest pile. With --heap it may be left out. In long global nim a pile of N coins has
-    /// 2^N sets of moves; so N is at most 28, 16, 11 and 9 there, for one to four piles. If both
-    /// --games and --length are given, N is not lowered.
+    /// 2^N sets of moves. So there N is lowered to 28, 16, 11 or 9 for one, two, three or four
+    /// piles, unless both --games and --length are given.
     #[arg(long, value_name = "N", required_unless_present = "heap")]
     pub(crate) max_pile: Option<Pile>,
 
-    /// The largest number of piles; smaller numbers are included [default: at most 8, with at most
-    /// 2^31 positions a game, so 5 for max pile 64; for Nim at most 4, and 2^24 positions].
+    /// The largest number of piles; smaller numbers are included [default: up to 8 piles within
+    /// 2^31 positions for each game, which is 5 piles for max pile 64; for Nim up to 4 piles within
+    /// 2^24 positions].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
@@ -257,7 +258,7 @@ impl GameArgs {
         })
     }
 
-    /// Returns the game, or its form for the remoteness (`remoteness_form`).
+    /// Returns the game, or with `remoteness` the form whose values are the remoteness.
     pub(crate) fn measured(&self, remoteness: bool) -> anyhow::Result<Game> {
         let game = self.game()?;
         Ok(if remoteness { remoteness_form(game)? } else { game })
@@ -283,7 +284,7 @@ pub(crate) fn games_that(has: impl Fn(Game) -> bool) -> String {
     games.join(", ")
 }
 
-/// Accepts any text; shell completion suggests some values.
+/// Accepts any text. The values are only suggestions for shell completion.
 #[derive(Clone, Copy)]
 struct Suggestions(fn() -> Vec<&'static str>);
 
@@ -296,7 +297,7 @@ impl TypedValueParser for Suggestions {
         argument: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<String, clap::Error> {
-        // The command checks the value later.
+        // The command itself checks the value later.
         clap::builder::StringValueParser::new().parse_ref(command, argument, value)
     }
 
@@ -401,7 +402,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N/T", value_parser = part)]
     pub(crate) sample: Option<(u32, u32)>,
 
-    /// Compare the digests of tables with those in this file, a JSON object with a digest by id.
+    /// Compare the digests of tables with this file, a JSON object from ids to digests.
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub(crate) against: Option<PathBuf>,
 
@@ -414,8 +415,8 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
     pub(crate) pubkey: Option<PathBuf>,
 
-    /// Check this certificate instead of the database. It is one of the triangular-number
-    /// conjecture, of `prove` or of `families`.
+    /// Check this certificate instead of the database: a proof of the triangular-number conjecture,
+    /// or a certificate that `prove` or `families` wrote.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "sample", "tables", "against"])]
     pub(crate) certificate: Option<PathBuf>,
 }
@@ -468,7 +469,7 @@ impl Args {
         let access = if self.no_mmap { Access::Read } else { Access::Mapped };
         let set = std::env::var_os("GRUNDY_DB").filter(|set| !set.is_empty());
         let given = self.db.clone().or(set.map(PathBuf::from));
-        // These commands create the folder, or run on nodes where it may be missing.
+        // These commands create the folder, or run on nodes that may lack it.
         let makes = matches!(
             self.command,
             Command::Plan(_)
@@ -486,7 +487,6 @@ impl Args {
 }
 
 impl Tables {
-    /// Returns the request of these options.
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let named = games(&self.games)?;
         // Without --max-pile, --heap requests only tables of single piles.
@@ -556,7 +556,7 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// All options in examples exist.
+    /// Tests that all examples parse.
     #[test]
     fn examples_are_read() {
         let root = Args::command();
@@ -565,7 +565,7 @@ mod tests {
         let mut count = 0;
         for line in helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()) {
             let Some(example) = line.strip_prefix("  grundy ") else { continue };
-            // An explanation begins after two spaces, and shell operators begin with < or >.
+            // Cut off the explanation, which follows two spaces, and the shell operators < and >.
             let example = example.split("  ").next().unwrap_or_default();
             let words = shlex::split(example).unwrap().into_iter();
             let own = words.take_while(|word| !matches!(word.as_str(), "<" | ">" | "|" | "\\"));

@@ -51,13 +51,12 @@ pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
             kept.join(" and ")
         )),
         Some(file) => {
-            tell(format_args!("grundy: stopped before {} could keep any progress", file.display()));
+            tell(format_args!("grundy: stopped; {} has no progress yet", file.display()));
         }
-        None => tell("grundy: stopped; without --checkpoint FILE no progress is kept"),
+        None => tell("grundy: stopped; only --checkpoint FILE saves progress"),
     }
 }
 
-/// Writes the checkpoint to the file, if the user gave one.
 pub(crate) fn keep<F: Serialize>(
     file: Option<&Path>,
     checkpoint: &Checkpoint<F>,

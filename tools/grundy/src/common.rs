@@ -11,8 +11,8 @@ use grundy_remote::{Address, Remote};
 use crate::remote::client;
 use crate::watch::{show_search, stop_on_interrupt};
 
-/// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. It leaves a
-/// part of the system's limit to threads and mapped files.
+/// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. Threads and
+/// mapped files need a part of the system's limit.
 pub(crate) fn default_memory() -> MemoryLimit {
     let allowed = address_space();
     MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
@@ -31,11 +31,10 @@ fn address_space() -> u64 {
     u64::MAX
 }
 
-/// The options of every subcommand.
 #[derive(Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
-    /// True if `db` must exist: it is not the default, and the command does not create it.
+    /// True if the folder must exist: the user gave it, and the command does not create it.
     pub(crate) must_exist: bool,
     pub(crate) threads: usize,
     pub(crate) memory: MemoryLimit,
@@ -70,7 +69,6 @@ impl Common {
         Ok((database, stop_on_interrupt()?))
     }
 
-    /// Returns a question with these options.
     pub(crate) fn ask<'a>(
         &self,
         question: &'a Question,
@@ -81,7 +79,6 @@ impl Common {
         ask.memory(self.memory).isa(self.isa)
     }
 
-    /// Opens the database with the given limits instead of those in the options.
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
             let db = self.db.display();
@@ -94,7 +91,7 @@ impl Common {
         client(self.memory)
     }
 
-    /// Returns the database folder, for commands that write to it or read its files themselves.
+    /// Returns the database folder, for commands that access its files directly.
     pub(crate) fn folder(&self) -> anyhow::Result<&Path> {
         let db = self.db.display();
         if Address::of_place(&self.db)?.is_some() {

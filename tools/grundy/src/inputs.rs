@@ -41,7 +41,7 @@ pub(crate) fn text(file: &Path) -> anyhow::Result<String> {
 
 const MOST_DIGESTS: u64 = 64 << 20;
 
-/// Reads a list of digests, which is a JSON object with a digest for each id of a table.
+/// Reads a list of digests, which is a JSON object from ids of tables to digests.
 pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let text = read(file, MOST_DIGESTS)?;
     let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
@@ -62,7 +62,7 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(listed)
 }
 
-/// Reports how many tables are missing in a list of digests, and how many listed ones in a place.
+/// Reports how many tables a list of digests lacks, and how many listed tables a place lacks.
 pub(crate) fn report_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
     let list = list.display();
     if unlisted > 0 {

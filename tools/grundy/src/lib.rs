@@ -72,7 +72,7 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) if is_stopped(&error) => 130,
         Err(error) => {
-            // Output before the error is still valid.
+            // The output before the error is valid.
             let _ = out.flush();
             let text = format!("grundy: {}", with_advice(error.as_ref()));
             if points_at_a_place(&error) {
@@ -85,7 +85,7 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// True if the message shows an excerpt of a text, with a bar to the left of each line.
+/// Returns true if the message quotes a text, with a bar to the left of each line.
 fn points_at_a_place(error: &anyhow::Error) -> bool {
     format!("{error:#}").lines().any(|line| line.trim() == "|")
 }
@@ -128,7 +128,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     }
 }
 
-/// True if a word contains the id of a rule file's game: a name and eight hex digits.
+/// Returns true if a word contains the id of a rule file's game: a name and eight hex digits.
 fn has_id(word: &OsStr) -> bool {
     let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
     let is_id = |part: &str| {

@@ -16,7 +16,7 @@ pub(crate) struct Out {
     json: bool,
 }
 
-/// Standard output, whose error messages say that it is standard output.
+/// Standard output. Its errors say `standard output`.
 struct Stdout(StdoutLock<'static>);
 
 pub(crate) fn to_stdout(error: io::Error) -> io::Error {
@@ -103,8 +103,8 @@ pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }
 
-/// Returns a text as one line that is safe for a terminal: with control characters escaped and, if
-/// it is very long, without its middle.
+/// Returns a text as one line that is safe for a terminal: escapes control characters, and cuts the
+/// middle of a very long text.
 pub(crate) fn one_line(text: &str) -> String {
     /// The number of characters to keep at the beginning and at the end.
     const KEPT: usize = 700;
@@ -151,7 +151,6 @@ pub(crate) fn available_space(path: &Path) -> Option<u64> {
     fs4::available_space(existing).ok()
 }
 
-/// Converts the cells of a row to owned strings.
 pub(crate) fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }

@@ -10,7 +10,7 @@ use grundy::{Bytes, MemoryLimit, Number, Seconds, remote_client};
 
 static REMOTE: OnceLock<Arc<Remote>> = OnceLock::new();
 
-/// Returns the client of this process, which caches fetched extents within a part of `memory`.
+/// Returns the client of this process. It caches fetched bytes within a part of `memory`.
 pub(crate) fn client(memory: MemoryLimit) -> anyhow::Result<Arc<Remote>> {
     if let Some(remote) = REMOTE.get() {
         return Ok(Arc::clone(remote));

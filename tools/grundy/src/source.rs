@@ -22,7 +22,7 @@ use grundy::{Bytes, Control};
 /// Maximum bytes of a list of digests or a signature.
 const MOST_OWN: u64 = 1 << 20;
 
-/// Bytes to request from the beginning of a tar. The answer says how long the tar is.
+/// Bytes to request from the beginning of a tar. The answer contains the length of the tar.
 const BEGINNING: u64 = 512;
 
 fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
@@ -33,7 +33,7 @@ fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
     }
 }
 
-/// Opens a pack at its place, without copying it. Bytes of a remote pack are not cached.
+/// Opens a pack without copying it. Does not cache bytes of a remote pack.
 pub(crate) fn open(common: &Common, source: &Path, pubkey: Option<&Path>) -> anyhow::Result<Pack> {
     let key = key(pubkey)?;
     let Some(address) = Address::of_place(source)? else {
@@ -107,7 +107,7 @@ pub(crate) fn advance(control: &Control, bytes: u64) -> bool {
     !control.is_stopped()
 }
 
-/// A pack on this machine, and the folder of its files if it was fetched.
+/// A pack on this machine. `fetched` is the folder of its files if they were fetched.
 pub(crate) struct Arrived {
     pub(crate) pack: Pack,
     fetched: Option<PathBuf>,
@@ -134,7 +134,7 @@ pub(crate) fn arrive(
     let Some(address) = Address::of_place(source)? else {
         return Ok(Arrived { pack: open(common, source, pubkey)?, fetched: None });
     };
-    // First check names, lengths and the signature, so that no invalid pack is fetched.
+    // Check names, lengths and the signature before fetching the pack.
     let seen = open(common, source, pubkey)?;
     let remote = common.remote()?;
     let digest = blake3::hash(source.as_os_str().as_encoded_bytes()).to_hex();

@@ -1,4 +1,4 @@
-//! The program's own version and origin, and its citation.
+//! The program's version, origin and citation.
 
 use std::sync::LazyLock;
 
@@ -12,8 +12,8 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) const AUTHOR: &str = "The Grundy developers";
 pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
 
-/// The address of the program and the DOI of its release. Neither exists yet. When they are set
-/// here, citations include them.
+/// The address of the program and the DOI of its release. Neither exists yet; once set here,
+/// citations include them.
 pub(crate) const URL: Option<&str> = None;
 pub(crate) const DOI: Option<&str> = None;
 
@@ -22,8 +22,8 @@ pub(crate) fn date() -> u64 {
     env!("GRUNDY_DATE").parse().unwrap_or(0)
 }
 
-/// Returns the BLAKE3 digest of `Cargo.lock`, which lists all dependencies. The program computes it
-/// at run time, so that the build script does not need BLAKE3.
+/// Returns the BLAKE3 digest of `Cargo.lock`, which lists all dependencies. The program computes
+/// the digest at run time, because the build script has no BLAKE3.
 pub(crate) fn lock() -> String {
     let packages: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/Cargo.lock"));
     match packages {

@@ -28,7 +28,7 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
 }
 
 /// Catches the signal for a file that exceeds the system's limit (`ulimit -f`). The write then
-/// returns an error, which names the file. Without this the signal would silently end the process.
+/// returns an error, which names the file. By default this signal would silently end the process.
 pub(crate) fn survive_the_limit_on_files() {
     #[cfg(unix)]
     {
@@ -51,7 +51,7 @@ fn on_interrupt(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::{flag, iterator::Signals};
 
-    // Catch signals first, so that none is lost after the flag exists.
+    // Catch signals before the flag exists, so that no signal is lost.
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let requested = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -82,7 +82,7 @@ pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce()
     with_listing(control, total, |_| job())
 }
 
-/// Runs a job in the same way. The job gets the bar, and suspends it to print lines.
+/// Like `with_progress`, but passes the bar to the job, which suspends the bar to print lines.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -124,7 +124,7 @@ fn with_bar<R>(
         };
         bar.set_style(style.with_key("rate", show).with_key("left", left));
     }
-    // Subtract what the control has counted for earlier jobs.
+    // Subtract the counts of earlier jobs.
     let before = control.done();
     thread::scope(|scope| {
         let (running, ended) = mpsc::channel::<()>();
@@ -135,13 +135,12 @@ fn with_bar<R>(
             }
             shown.finish_and_clear();
         });
-        // If the job panics, this end of the channel is dropped, which ends the thread above.
+        // If the job panics, dropping `_running` closes the channel and ends the thread above.
         let _running = running;
         job(&bar)
     })
 }
 
-/// The progress line of a long search.
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
 /// Shows the progress of a search in a line on standard error, if that is a terminal. Always

@@ -3,10 +3,10 @@
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
     python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
 
-prints the value of each position: 0 or 1 for P or N in a table of outcomes, for partizan End-Nim the
-threshold l, and for short global nim the value with no forbidden move. A position of long global nim is written 8{1,3,4}; without braces all
-moves remain. Needs `pip install zstandard`. With `pip install blake3` it also checks digests;
-otherwise it prints that it does not. The second form reads a table of a pack.
+prints the value of each position. A table of outcomes has 0 for P and 1 for N, partizan End-Nim the
+threshold l, and short global nim the value with no forbidden move. A position of long global nim is
+written 8{1,3,4}; without braces all moves remain. The program needs `pip install zstandard`. With
+`pip install blake3` it also checks digests. The second form reads a table of a pack.
 """
 
 import json
@@ -186,7 +186,7 @@ def main():
         print("digests are not checked: pip install blake3", file=sys.stderr)
     path, positions, shard_of = sys.argv[1], sys.argv[2:], None
     if os.path.basename(path) == "pack.json":
-        check(positions, "which table?")
+        check(positions, "no table given; give its id, as in end-nim/n64/k3")
         shard_of = packed(path, positions.pop(0))
         description, values = shard_of(0)
     else:

@@ -34,7 +34,7 @@ impl QuestionOptions {
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
     }
 
-    /// Returns the lengths and the largest pile, with defaults for those that are missing.
+    /// Returns the lengths and the largest pile; missing ones get their defaults.
     fn range(&self, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
         let (lengths, usual) =
             usual_range(question, self.lengths.map(|(first, last)| first..=last));
@@ -57,8 +57,8 @@ impl QuestionOptions {
 /// The parts of a position, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
-/// The kind of a law, its statement, the number of checked positions, the number of these with a
-/// true premise, and the largest pile.
+/// The kind of a law, its statement, the number of checked positions, the number of positions with
+/// a true premise, and the largest pile.
 type Law = (String, String, u64, u64, Pile);
 
 /// Returns the value and the outcome of a cell.

@@ -36,12 +36,12 @@ impl Db {
         self.opened.get()
     }
 
-    /// Returns the database for questions about its manifest, which work in any process.
+    /// Returns the database for questions about its manifest, which any process may ask.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
 
-    /// Computes something about one position.
+    /// Answers a question about one position.
     fn ask<R: Send>(
         &self,
         py: Python<'_>,
@@ -88,7 +88,8 @@ impl Db {
         Ok(Db { opened: Arc::new(opened.watched(watch).using(theorems)), memory })
     }
 
-    /// Returns id, game, length, largest pile and positions (0 if it has only g(n)) of each table.
+    /// Returns the id, game, length, largest pile and number of positions (0 for only g(n)) of each
+    /// table.
     fn tables(&self) -> Vec<(String, &'static str, usize, Pile, u64)> {
         let about = |table: &grundy::Table| {
             let positions = if table.form() == Form::Whole { table.positions() } else { 0 };
@@ -112,9 +113,9 @@ impl Db {
         Ok(parts_of(&self.ask(py, |database| database.answer(game, position))?))
     }
 
-    /// Returns every move: player, end, coins of the pile before and after, the same of the
-    /// rightmost pile, the parts of the option, its value and outcome. The flag is true if the move
-    /// wins.
+    /// Returns every move: the player, the end, the coins of the pile before and after, the coins
+    /// of the rightmost pile before and after, the option with its value and outcome, and true if
+    /// the move wins.
     fn moves<'py>(
         &self,
         py: Python<'py>,
@@ -241,7 +242,7 @@ impl Db {
 
     /// Writes a level's values to an array of NumPy, which allocates large pages for it.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn write_array(
         &self,
         py: Python<'_>,

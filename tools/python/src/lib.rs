@@ -1,7 +1,7 @@
 //! The Rust part of the Python package `grundy`.
 //!
 //! ```text
-//!   python/grundy/*.py     what users call: names, documentation, pictures
+//!   python/grundy/*.py     the interface for users: names, documentation, pictures
 //!          │  simple values: strings, tuples, arrays
 //!          ▼
 //!   this module _grundy    converts positions and errors, lends memory, releases the lock
@@ -43,8 +43,8 @@ use pyo3::types::PyDict;
 use crate::fault::Fault;
 use crate::run::quick;
 
-/// Runs the program `grundy`. The first word in `typed` is the program's name. Returns the exit
-/// code. After this call the process may only end.
+/// Runs the program `grundy`, and returns its exit code. The first word in `typed` is the program's
+/// name. After this call the process must end.
 #[pyfunction]
 fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
     quick(py, || {

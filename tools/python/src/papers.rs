@@ -29,7 +29,7 @@ pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
 impl Db {
     /// Returns the verdicts on claims as JSON, each with its proof if it has one.
     #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn diff<'py>(
         &self,
         py: Python<'py>,
@@ -86,9 +86,8 @@ impl Db {
     }
 }
 
-/// Rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last of them. Each row has a; its
-/// preperiod, period and saltus, with a flag that is true if they are proved; and the computed
-/// values.
+/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row. Each row has a, the
+/// computed values, and its period: preperiod, period, saltus, and true if it is proved.
 type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]

@@ -103,7 +103,7 @@ fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// Returns piles from a tuple, a list or an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
-    // Refuse a set, which has no order, and bytes, which are not meant as piles.
+    // Refuse sets, which have no order, and bytes, which are no piles.
     let is_row = !(given.is_instance_of::<PyBytes>()
         || given.is_instance_of::<PyByteArray>()
         || given.is_instance_of::<PySet>()
@@ -182,8 +182,7 @@ pub(crate) fn game_of_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'
     about(py, grundy::game_of_text(text).map_err(Fault::from)?.0)
 }
 
-/// Returns the name, title, paper, rule and convention of a game, what it remembers, whether it has
-/// rows, and whether it is impartial.
+/// Returns the properties of a game, as in `grundy.Game`.
 fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     let about = PyDict::new(py);
     about.set_item("name", game.id())?;

@@ -22,7 +22,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(40);
 /// Maximum number of threads of a call. More threads start slowly and do not help.
 const MOST_THREADS: usize = 1024;
 
-/// The longest time that the end of the interpreter waits for Python functions that do not return.
+/// The longest time that a closing interpreter waits for Python functions that do not return.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of running calls, and the thread that ends the interpreter.
@@ -57,7 +57,7 @@ impl Drop for Working {
     }
 }
 
-/// Runs just before the interpreter ends.
+/// Stops all work, and waits for it. Runs just before the interpreter ends.
 #[pyfunction]
 pub(crate) fn end(py: Python<'_>) {
     ENDED_BY.get_or_init(|| thread::current().id());
@@ -158,13 +158,13 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Returns false if a search should stop, by [`goes_on`].
+/// Returns false if a search should stop.
 pub(crate) fn watch(_: &Effort) -> bool {
     goes_on()
 }
 
-/// Returns false if the work on this thread should stop: on a thread of a pool if the control of
-/// its call says so, on other threads after a signal.
+/// Returns false if the work on this thread should stop. A thread of a pool asks the control of its
+/// call; another thread checks for signals.
 pub(crate) fn goes_on() -> bool {
     if is_ending() {
         return false;

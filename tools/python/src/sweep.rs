@@ -1,8 +1,8 @@
 //! Walks over levels, passed to a Python function in blocks.
 //!
 //! The kernel computes a tile of 64 times 64 values in a microsecond, and a call of Python takes as
-//! long. So a block has one array with the values of many tiles, about 10^5. The array belongs to
-//! the block, and the function may keep it. The piles of a block are computed on request.
+//! long. So a block collects about 10^5 values from many tiles in one array. The function may keep
+//! this array. The piles of a block are computed on request.
 //!
 //! ```text
 //! threads    tile tile tile ... ──► values of a block ──► f(block) ──► fold(so far, result)
@@ -22,7 +22,6 @@ use crate::lend;
 use crate::position::{Name, game};
 use crate::run::{Terms, quick, run};
 
-/// The approximate number of values of a block.
 const BLOCK_VALUES: usize = 1 << 17;
 
 /// Positions of a sweep, with their values.
@@ -290,7 +289,7 @@ impl Functions<'_> {
 impl Db {
     /// Calls a function with all blocks of a level, and folds the results.
     #[pyo3(signature = (name, length, max_pile, show, fold, both, memory, threads, hook))]
-    #[expect(clippy::too_many_arguments, reason = "the Python caller names the arguments")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn sweep(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-"""The command line in the wheel is the program."""
+"""The command line in the wheel works like the program `grundy`."""
 
 import contextlib
 import os

@@ -58,7 +58,7 @@ def _main(words: list[str]) -> int:
     if settings.threads is None and settings.local is not None:
         settings.threads = max(1, len(os.sched_getaffinity(0)) // settings.local)
     if settings.endpoint and not settings.store:
-        raise ClusterError("--endpoint names the server of a store, so it needs --store")
+        raise ClusterError("--endpoint is the server of a store; give --store, too")
     return {"task": _task, "finish": _finish}.get(settings.kind, run)(settings)
 
 
@@ -83,8 +83,8 @@ _OPTIONS: dict[str, tuple[Any, str, str]] = {
     "--results": (Path, "DIR", "the folder of results [default: results]"),
     "--db": (Path, "DIR", "the database folder, which all nodes share [default: db]"),
     "--program": (str, "PATH", "the program grundy on this machine [default: from the PATH]"),
-    "--worker-program": (str, "PATH", "the program grundy on the workers [default: as --program]"),
-    "--threads": (_number, "N", "threads of a task [default: all cores; a share with --local]"),
+    "--worker-program": (str, "PATH", "the program grundy on the workers [default: --program]"),
+    "--threads": (_number, "N", "threads of a task [default: all cores, or with --local a share]"),
     "--memory": (str, "SIZE", "the memory limit of a task, as in 4G"),
     "--isa": (str, "NAME", "the instruction set of the kernels [default: each node's best]"),
     "--no-mmap": (None, "", "read the files of a database instead of mapping them"),
@@ -103,7 +103,7 @@ def _add(parser: argparse.ArgumentParser, *names: str, required: Sequence[str] =
 
 
 def read(words: Sequence[str]) -> Settings:
-    """Separate our options from those for `grundy`, which include all words after `--`."""
+    """Separate our options from those of `grundy`; all words after `--` belong to `grundy`."""
     parser = argparse.ArgumentParser(
         prog="grundy-cluster",
         description="Distributes the work of grundy over many machines, with Dask.",
@@ -162,8 +162,7 @@ def _task(settings: Settings) -> int:
             break
     else:
         raise ClusterError(f"'{settings.file}' contains no such task")
-    # Schedulers send SIGTERM to reclaim a node. Raise an exception, which removes the scratch
-    # folder.
+    # Schedulers send SIGTERM to reclaim a node. The exception removes the scratch folder.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options, where = settings.of_task(), (settings.store, settings.endpoint)
     said = answer(Order(task.line, settings.program, None, options, *where))

@@ -1,4 +1,4 @@
-"""Starts a scheduler and workers for one run, or connects to existing ones.
+"""Starts a scheduler and workers for one run, or connects to a running scheduler.
 
 Dask moves Python objects by pickle. So any client of its scheduler can run code on every worker,
 and any worker can run code in the driver. Therefore our scheduler and workers listen on loopback by
@@ -20,7 +20,7 @@ from grundy_cluster.settings import Settings
 # Each worker has one unit of this resource, because a task uses all cores of its worker.
 RESOURCE = "grundy"
 
-# The run stops if so many workers or processes were killed while they ran the same task.
+# The run stops when one task has lost this many workers or processes.
 LOSSES = 20
 
 SETTINGS = {
@@ -37,7 +37,7 @@ def connected(where: Settings) -> Iterator[Any]:
     import dask.config
     from distributed import Client, LocalCluster
 
-    # The driver reports everything important itself.
+    # Silence Dask's log, because the driver reports all important events.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     at: Any = where.scheduler or str(where.scheduler_file)
     with dask.config.set(SETTINGS):
@@ -83,15 +83,14 @@ def _wait_for(file: Path, seconds: float) -> None:
 
 def become(kind: str, options: Sequence[str]) -> None:
     """Replace this process by Dask's scheduler or worker, with our defaults before `options`."""
-    # Listen on loopback without a dashboard too, because a worker always serves its state over
-    # HTTP.
+    # Set the address even without a dashboard, because a worker always serves its state over HTTP.
     ours = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     if kind == "scheduler":
         ours += ["--no-jupyter"]
     else:
         ours += ["--nworkers", "1", "--nthreads", "1", "--resources", f"{RESOURCE}=1"]
         ours += ["--no-dashboard", "--memory-limit", "0"]
-    # Dask reads its configuration from the environment, too.
+    # Dask also reads its configuration from the environment.
     names = {name: name.replace(".", "__").replace("-", "_").upper() for name in SETTINGS}
     settings = {f"DASK_{names[name]}": str(value) for name, value in SETTINGS.items()}
     command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *ours, *options]

@@ -1,8 +1,7 @@
 """Task lines of `grundy tasks`, and messages between driver and workers.
 
-`grundy task` and `grundy finish` refuse a line that `grundy tasks` would not have printed. So this
-module checks only the fields that it uses before the program reads the line. An id must be a plain
-name, because file names contain it.
+The program itself refuses a line that `grundy tasks` would not print. So this module checks only
+the fields that it uses. File names contain the id of a task, so an id must be a plain name.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Gives tasks to workers through Dask, and repeats failed tasks.
 
-Dask chooses the worker of each task. If a worker dies, Dask moves its tasks to others. It gives up
-a task after 20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
+Dask chooses the worker of each task. If a worker dies, Dask moves its tasks to others. Dask gives
+up a task after 20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
 
 Dask would repeat a failed task on the same worker, because that worker is idle. So this module
 itself repeats tasks with these outcomes:
@@ -13,8 +13,8 @@ itself repeats tasks with these outcomes:
 A worker with three failures in a row is excluded too, if there are other workers. For example,
 tasks fail fast on a worker with a full disk, so it would get all tasks.
 
-Dask gets at most two tasks for each worker, and a finished task is released. Otherwise a dead
-worker would count as a failure of all tasks in its queue, and Dask would repeat finished tasks.
+Dask gets at most two tasks for each worker, because a dead worker counts as a failure of all tasks
+in its queue. A finished task is released; otherwise Dask could repeat it.
 """
 
 import queue
@@ -36,16 +36,16 @@ from grundy_cluster.progress import Progress, say
 
 FAILURES = 3
 
-# The errors that reading an answer of another version of this package may raise.
+# Errors of unpickling an answer from another version of this package.
 UNREADABLE = (AttributeError, EOFError, ImportError, TypeError, ValueError, UnpicklingError)
 
-# If a task takes so many times the median at the end of a run, it is started once more.
+# At the end of a run, a task that takes this many times the median is started a second time.
 _STRAGGLES = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A task that Dask has, and the workers that may run it; None means all workers."""
+    """A task that was sent to Dask, and the workers that may run it (None: all workers)."""
 
     task: Task
     future: Any
@@ -54,10 +54,9 @@ class Submission:
 
 
 class Dispatcher:
-    """The unfinished tasks, and their workers."""
+    """Sends the unfinished tasks to workers, and collects the results."""
 
     def __init__(self, job: Job, client: Any) -> None:
-        """Start with no task submitted."""
         todo = [task for task in job.tasks if task.id in job.left]
         self.job, self.client, self.timeout = job, client, job.settings.timeout
         self.address = str(client.scheduler.address)
@@ -86,14 +85,14 @@ class Dispatcher:
     # --- Workers -----------------------------------------------------------------------
 
     def _find_workers(self) -> None:
-        """Find the fit workers; raise an error if there is none for too long."""
+        """Find the usable workers; raise an error if there is none for too long."""
         now = time.monotonic()
         if self.fit and now < self.next_look and self.client.status == "running":
             return
         there = [name for name, one in self._ask().items() if RESOURCE in one["resources"]]
         self.fit = [name for name in there if name not in self.unfit]
         self.next_look = now + (1.0 if len(self.fit) < 200 else 10.0)
-        # Take back tasks whose possible workers are all gone, because they would wait for ever.
+        # Take back a task if all its possible workers are gone; otherwise it would wait for ever.
         for key, one in list(self.submitted.items()):
             if one.only and not set(one.only) & set(self.fit):
                 self._forget(key)
@@ -104,7 +103,7 @@ class Dispatcher:
             if reasons := sorted({self.unfit[name] for name in there}):
                 raise ClusterError(f"no worker can run these tasks: {'; '.join(reasons)}")
             raise ClusterError(
-                f"no worker with the resource {RESOURCE}=1 came in {self.timeout:g} seconds; "
+                f"no worker with the resource {RESOURCE}=1 came within {self.timeout:g} seconds; "
                 "start some with `grundy-cluster worker`"
             )
 
@@ -136,7 +135,7 @@ class Dispatcher:
                 self._submit(task)
         if self.waiting or len(self.seconds) < 3:
             return
-        # Running a task twice does no harm, because only the first result is used.
+        # A task may run twice, because only the first result is used.
         late = time.monotonic() - max(_STRAGGLES * median(self.seconds), 10.0)
         copies = Counter(one.task.id for one in self.submitted.values())
         for one in list(self.submitted.values()):
@@ -163,7 +162,7 @@ class Dispatcher:
             resources={RESOURCE: 1},
             retries=LOSSES - 1,
             workers=only,
-            # If True, Dask could move the task to excluded workers.
+            # Keep Dask from moving the task to excluded workers.
             allow_other_workers=False,
             pure=False,
         )
@@ -228,11 +227,11 @@ class Dispatcher:
 
     def _give_up(self, task: Task, why: str) -> None:
         by_hand = " ".join([task.run, *map(shlex.quote, self.job.settings.of_node())])
-        raise ClusterError(f"the task {task.id} ({task.what}) {why}\nBy hand: {by_hand}")
+        raise ClusterError(f"the task {task.id} ({task.what}) {why}\nRun the task: {by_hand}")
 
 
 def _answer(future: Any) -> Answer | None:
-    """Read the answer of a future; None if it was lost through no fault of the task."""
+    """Read the answer of a future; None if the answer was lost, so that the task must run again."""
     try:
         if future.status == "finished":
             answer = future.result(timeout=20)

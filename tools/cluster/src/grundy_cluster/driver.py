@@ -1,4 +1,4 @@
-"""The driver: finds unfinished tasks, runs them on workers, finishes, and repairs damage."""
+"""Finds unfinished tasks, runs them on workers, finishes the run, and repairs damage."""
 
 import signal
 
@@ -10,12 +10,12 @@ from grundy_cluster.job import Job
 from grundy_cluster.progress import say
 from grundy_cluster.settings import Settings
 
-# The maximum number of rounds, each of which may repair files in which `finish` found damage.
+# The maximum number of rounds. Each round repairs the damage that `finish` found before.
 ROUNDS = 3
 
 
 def run(settings: Settings) -> int:
-    """Run a command in tasks; return the exit code."""
+    """Run a divided command; return the exit code."""
     program.version(settings.program)
     # The user's options come last, because they may contain `--`, after which no word is an option.
     options = [*settings.of_node(), *settings.options]

@@ -1,4 +1,4 @@
-"""A requested run: its unfinished tasks, and the validity of results.
+"""A run: its unfinished tasks, and the validity of their results.
 
 Results are the only state between runs. `grundy finish --left` lists the unfinished tasks. So the
 loss of the driver, the scheduler or the power costs only a restart and the tasks in progress. A
@@ -25,7 +25,6 @@ class Job:
     """A run of the driver."""
 
     def __init__(self, settings: Settings, tasks: list[Task]) -> None:
-        """Write the task file, and count no task as done yet."""
         self.settings, self.tasks = settings, tasks
         self.results, plan = settings.results, tasks[0].plan
         self.store = Store(settings.store, settings.endpoint) if settings.store else None
@@ -59,7 +58,7 @@ class Job:
         return self.end(*self.finish())
 
     def end(self, code: int, said: str) -> int:
-        """Print the program's message; return the given exit code."""
+        """Print the program's message; return the exit code."""
         if said:
             say(said.removeprefix("grundy: "))
         return code
@@ -68,10 +67,11 @@ class Job:
         """Find the unfinished tasks.
 
         This method checks only results and lengths, because reading all shards would delay the run.
-        `finish` reads all bytes once. If it finds damage, a look with `is_thorough` reads them too.
+        `finish` reads all bytes once. If it finds damage, `look(is_thorough=True)` also reads all
+        bytes.
         """
         if self.store and (came := self.store.fetch_results(self.tasks, self.results)):
-            say(f"{came} results came from {self.store.url}")
+            say(f"fetched {came} results from {self.store.url}")
         place = self.place if is_thorough else self.glance
         self.left = program.left(self.settings.program, self.tasks, place)
         for task in self.tasks:
@@ -116,7 +116,7 @@ class Job:
         return wrong
 
     def _lacking(self, task: Task) -> str | None:
-        """Return a shard that is missing in the shared folder or has a wrong length, if any."""
+        """Return a shard that is missing or has a wrong length; None if there is none."""
         if self.store or not task.shards:
             return None
         lengths: dict[str, int] = {}
@@ -130,7 +130,7 @@ class Job:
         return None
 
     def finish(self) -> tuple[int, str]:
-        """Finish, after waiting for tasks of an earlier run that are still writing."""
+        """Wait for tasks of an earlier run that are still writing, then finish."""
         if self.bucket:
             # Fetch the existing manifest, because the program adds tables to it.
             self.bucket.fetch(MANIFEST, self.db / "manifest.json")

@@ -32,10 +32,10 @@ kill -KILL $watch 2>/dev/null
 exit $code
 """
 
-# The number of characters to keep from the end of a message, where the error is.
+# The number of characters to keep from the end of a message. The error is at the end.
 _MESSAGE = 4000
 
-# Words in the program's message if other processes are writing into the database.
+# Part of the program's message when other processes are writing into the database.
 LOCKED = "is running in"
 
 

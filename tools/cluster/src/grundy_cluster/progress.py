@@ -24,7 +24,6 @@ class Progress:
     """Counts tasks and their estimated core seconds."""
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        """Begin with none of the tasks done."""
         self._terminal = sys.stderr.isatty()
         self._tasks, self._work = len(tasks), sum(task.core_seconds for task in tasks)
         self._done, self._worked = 0, 0.0

@@ -28,7 +28,7 @@ class Settings:
     json: bool = False
     store: str | None = None
     endpoint: str | None = None
-    # For commands without Dask: the file of tasks, and the task to run.
+    # The file of tasks and the task to run, for commands without Dask.
     file: Path = Path("-")
     index: int | None = None
     id: str | None = None

@@ -38,7 +38,6 @@ class Store:
     """A bucket, or any store of fsspec."""
 
     def __init__(self, url: str, endpoint: str | None = None) -> None:
-        """Open the store without accessing it."""
         parts = urlsplit(url)
         if not parts.scheme or parts.username or parts.password:
             raise ClusterError(
@@ -95,7 +94,8 @@ class Store:
         """Download the results that the folder lacks; return the number of them."""
         there: set[str] = set()
         with self._asking():
-            # Raise an error if the bucket is missing. But a missing folder in it counts as empty.
+            # Raise an error if the bucket is missing. A missing folder in the bucket counts as
+            # empty.
             self._files.fs.ls(self._files.path.split("/", 1)[0] if self._s3 else "/", detail=False)
             with suppress(FileNotFoundError):
                 there = set(self._files.ls("results", detail=False))
@@ -153,7 +153,7 @@ class Store:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Turn any exception of a store's library into an error of one sentence."""
+        """Convert any exception of a store's library to an error of one sentence."""
         try:
             yield
         except ClusterError:

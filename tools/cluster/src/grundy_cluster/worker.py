@@ -1,4 +1,4 @@
-"""The work on a node: it performs an order, which is for one task, and returns an answer.
+"""Performs an order on a node: runs its task, and returns an answer.
 
 Each task has its own scratch folder, which is removed afterwards. With Dask the scratch folder lies
 in the folder of the worker (`--local-directory`); if a worker is killed, the next worker on the

@@ -72,7 +72,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) sizes: Sizes,
 
-    /// The number of least counterexamples to show.
+    /// The number of counterexamples to show, least first.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) show: usize,
 
@@ -113,7 +113,6 @@ pub(crate) struct Find {
     pub(crate) seconds: f64,
 }
 
-/// The size of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum SizeBy {
     /// The largest pile.
@@ -200,7 +199,7 @@ pub(crate) struct Sizes {
     pub(crate) to: Option<Pile>,
 }
 
-/// Maximum number of piles in a question. No table has so many.
+/// Maximum number of piles in a question. Every table has fewer piles.
 pub(crate) const MOST_PILES: usize = 1000;
 
 /// Reads K, K..L or all.

@@ -39,7 +39,6 @@ impl Theorem {
     }
 }
 
-/// A format for an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum AutomatonFormat {
     Dot,

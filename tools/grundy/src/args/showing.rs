@@ -11,7 +11,7 @@ pub(crate) struct Periods {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// The leftmost pile [default: none, so the row is that of the middle].
+    /// The leftmost pile [default: none, for the row b -> G(middle, b)].
     #[arg(long, value_name = "A", value_parser = clap::value_parser!(Pile).range(1..))]
     pub(crate) left: Option<Pile>,
 
@@ -23,12 +23,11 @@ pub(crate) struct Periods {
     #[arg(long, value_name = "B", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) to: u32,
 
-    /// Show the rows of all leftmost piles from 1 on.
+    /// Show the rows of all leftmost piles from 1 to --left.
     #[arg(long, requires = "left")]
     pub(crate) all: bool,
 }
 
-/// A format for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     Csv,
@@ -91,7 +90,7 @@ pub(crate) struct Dataset {
         required_unless_present = "all", conflicts_with = "all")]
     pub(crate) game: Option<String>,
 
-    /// Write the files of every game that comes with the program, each in a folder of its own.
+    /// Write the files of all games of the program, each game in its own folder.
     #[arg(long)]
     pub(crate) all: bool,
 
@@ -121,7 +120,7 @@ pub(crate) struct Plot {
     #[arg(long)]
     pub(crate) differences: bool,
 
-    /// Refuse a picture if its estimated time exceeds this many seconds, and stop after them.
+    /// Refuse a picture if its estimated time exceeds this many seconds, and stop after this time.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 

@@ -19,7 +19,7 @@ pub(crate) struct Tasks {
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 
-    /// The command's name and its own options, in the form that task lines contain.
+    /// The command's name and its own options, as in task lines.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
 }
@@ -77,8 +77,8 @@ pub(crate) struct Finish {
     #[arg(long)]
     pub(crate) left: bool,
 
-    /// Take the lengths and digests of shards from the results, and write only the manifest. This
-    /// is for a build whose shards are elsewhere, as in an object store.
+    /// Take the lengths and digests of shards from the results, and write only the manifest. Use
+    /// this if the shards of a build are in another place, such as an object store.
     #[arg(long)]
     pub(crate) from_results: bool,
 }
@@ -185,8 +185,8 @@ mod tests {
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 
-    /// The standard form leaves out options that belong to the node, such as --db. A task line that
-    /// contains such an option differs from the printed line, and is refused.
+    /// The standard form has no options of a node, such as --db. A task line with such an option
+    /// differs from the printed line, and is refused.
     #[test]
     fn task_lines_leave_out_options_of_the_node() {
         let typed: Vec<String> =

@@ -52,7 +52,7 @@ pub(crate) fn sentence(checked: &ValidCertificate) -> String {
     format!("{} hold; {proves}", Number(checked.families(), "family"))
 }
 
-/// Reads a certificate for a pack; refuses one with a gap.
+/// Reads a certificate for a pack; refuses a certificate with a gap.
 pub(crate) fn to_pack(common: &Common, file: &Path) -> anyhow::Result<Vec<u8>> {
     let bytes = read(file, common.memory.at_most(MOST).bytes())?;
     whole(common, file, &bytes)?;

@@ -1,5 +1,3 @@
-//! `grundy check`: checks your own statement.
-
 use std::io;
 
 use grundy::{CheckSummary, Checkpoint, Control, Pile, Question, Seconds, usual_range};

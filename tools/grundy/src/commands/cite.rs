@@ -1,5 +1,3 @@
-//! `grundy cite`: prints a citation.
-
 use anyhow::bail;
 use grundy_pack::day;
 use serde_json::json;
@@ -19,7 +17,7 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
             let db = common.db.display();
             let mut tables = database.tables().iter();
             let Some(stored) = tables.find(|stored| stored.table().to_string() == *id) else {
-                bail!("{db} holds no table '{id}'; `grundy status` lists those it holds");
+                bail!("{db} has no table '{id}'; `grundy status` lists its tables");
             };
             let (table, digest) = (stored.table(), stored.entry().digest());
             let game = table.game();

@@ -1,5 +1,3 @@
-//! `grundy claims`: lists the claims.
-
 use anyhow::anyhow;
 use grundy::Game;
 use grundy::papers::{Claim, Flaw, UnknownClaim};
@@ -10,7 +8,7 @@ use crate::args::{Claims, convention_of, id_of, named};
 use crate::commands::own;
 use crate::output::Out;
 
-/// Returns the claims with these names, each once. If there are no names, returns all claims.
+/// Returns the claims with these names, each once; without names, all claims.
 pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
     Claim::choose(names).map_err(advised)
 }

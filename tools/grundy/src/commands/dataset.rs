@@ -29,11 +29,11 @@ const MOST_POSITIONS: u64 = 10_000;
 const MOST_PILES: usize = 4;
 const MOST_COINS: Pile = 1000;
 
-/// The first and the last file that is written.
+/// The file that is written first, and the file that is written last.
 const FIRST: &str = "p-positions.csv";
 const LAST: &str = "datapackage.json";
 
-/// The leftmost piles of the rows whose periods are listed, and the last column of these rows.
+/// The largest leftmost pile of the rows in `periods.csv`, and the last column of these rows.
 const LEFTS: Pile = 8;
 const LAST_COLUMN: u32 = 4096;
 
@@ -84,8 +84,9 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
     Ok(End::Fine)
 }
 
-/// True if a folder has no data set yet, or one whose writing was interrupted: its description is
-/// written last, and the P-positions first. Any other folder with files is refused.
+/// Returns true if a folder is missing, is empty, or contains a data set whose writing was
+/// interrupted. Such a data set has the first file but not the last. Refuses other folders with
+/// files.
 fn is_open(folder: &Path) -> anyhow::Result<bool> {
     let name = folder.display();
     match folder.read_dir() {
@@ -104,7 +105,7 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
     json!({ "game": id_of(game), "folder": folder, "files": files.collect::<serde_json::Map<_, _>>() })
 }
 
-/// A position, its value or the index of its class, its class, and its remoteness.
+/// A position, its value (or the index of its class), its class, and its remoteness.
 type Known = (Position, u32, Outcome, Option<u32>);
 
 /// All positions of a game in a few small levels.
@@ -114,7 +115,6 @@ struct Levels {
     levels: BTreeMap<usize, (Pile, Vec<Known>)>,
 }
 
-/// A file of comma-separated values.
 struct Csv {
     name: &'static str,
     title: &'static str,
@@ -136,7 +136,7 @@ impl Levels {
             };
             let Some(largest) = (1..=MOST_COINS).take_while(fits).last() else { continue };
             let mut lasting = HashMap::new();
-            // There is no remoteness for sums.
+            // Sums have no remoteness.
             if let Ok(form) = remoteness_form(game)
                 && let Ok(level) = level(form, length, largest)
             {
@@ -166,8 +166,8 @@ impl Levels {
         self.levels.values().flat_map(|(_, known)| known)
     }
 
-    /// Returns a file with the columns `game` and `columns`. This function knows which columns are
-    /// numbers; all others are texts.
+    /// Returns a file with the column `game`, then `columns`. The columns in `texts` are texts, all
+    /// others numbers.
     fn csv(
         &self,
         name: &'static str,
@@ -183,7 +183,6 @@ impl Levels {
         Csv { name, title, columns, rows: rows.map(|row| game().chain(row).collect()).collect() }
     }
 
-    /// Returns a file of positions.
     fn positions<'a>(
         &self,
         name: &'static str,
@@ -191,7 +190,7 @@ impl Levels {
         known: impl Iterator<Item = &'a Known>,
     ) -> Csv {
         let longest = self.levels.keys().last().copied().unwrap_or(0);
-        // The number of piles has the name k here.
+        // In data sets k is the number of piles, so rename the column of the last move.
         let columns = columns_of(self.game, longest).into_iter();
         let columns = columns.map(|name| if name == "k" { "last_move".to_owned() } else { name });
         let last = ["g", "outcome", "remoteness"].map(str::to_owned);

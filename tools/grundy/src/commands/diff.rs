@@ -1,5 +1,3 @@
-//! `grundy diff`: checks the claims of the papers.
-
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
@@ -28,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
-        // The user selected only their own claims.
+        // The user selected only claims of their own.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
                 "your own claims take only --max-pile, --length and --games; `grundy check` can keep \
@@ -55,7 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
-            // The search continues. Only a failure to save at its end is an error.
+            // The search continues; failing to save is an error only at the end.
             tell(format_args!("grundy: cannot save progress in {}: {error}", file.display()));
         }
     };
@@ -100,7 +98,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the papers' claims to check. If there are none, the user's own claims must be selected.
+/// Returns the papers' claims to check; an error if there are neither these nor own claims.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],
@@ -108,7 +106,7 @@ pub(crate) fn chosen(
 ) -> anyhow::Result<Vec<&'static Claim>> {
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
-        // The user named no claims, so skip claims that do not concern these games.
+        // If the user named no claims, skip claims about other games.
         chosen.retain(|claim| games.iter().any(|&game| claim.covers(game)));
     }
     if chosen.is_empty() && own == 0 {
@@ -185,8 +183,8 @@ struct Certificate {
     _lock: Option<Lock>,
 }
 
-/// Returns the file of the certificate, which is continued if it exists. The user may give the
-/// file. Otherwise, if only the conjecture is checked, it is in the database folder.
+/// Returns the file of the certificate: the file that the user gave or, if only the conjecture is
+/// checked, a file in the database folder. An existing certificate is continued.
 fn certificate(
     common: &Common,
     wanted: &Diff,
@@ -223,7 +221,7 @@ fn certificate(
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
         (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
-        // This remark says that the verdict is not about the paper's own statement.
+        // The checked statement is our reading of the printed one.
         (Status::OurReading, _) => "our reading",
         _ => "",
     };

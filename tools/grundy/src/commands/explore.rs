@@ -1,5 +1,3 @@
-//! `grundy explore`: serves the page and answers other programs.
-
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
 

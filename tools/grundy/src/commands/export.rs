@@ -34,7 +34,7 @@ use crate::{End, picture};
 /// Maximum bytes of an exported text, because no program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// The bytes from which on the size of an export to standard output is printed first.
+/// If an export to standard output has at least this many bytes, its size is printed first.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -63,7 +63,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     }
     // Do not use theorems: an export must contain computed values.
     let database = common.open(wanted.within.seconds)?.without_theorems();
-    // The table need not be stored. For a sequence of single piles no table is needed.
+    // The table need not be stored. A sequence of single piles needs no table.
     let table = match wanted.format {
         Format::Bfile if length == 1 => None,
         _ if middle.is_some() => None,
@@ -89,7 +89,6 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     Ok(End::Fine)
 }
 
-/// Refuses options that the format or the game does not support.
 fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<()> {
     let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg);
     if square && wanted.middle.is_none() && length != 2 {
@@ -181,8 +180,8 @@ impl ExportJob<'_> {
         self.table.map_or(Listing::Words, Listing::of)
     }
 
-    /// Returns the number of rows to compute at a time. They take at most an eighth of the memory,
-    /// and at most 256 MiB. If possible, it is a multiple of `together`.
+    /// Returns the number of rows to compute at a time. The rows take at most an eighth of the
+    /// memory, and at most 256 MiB. If possible, the number is a multiple of `together`.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -193,7 +192,7 @@ impl ExportJob<'_> {
         whole.min(shape.rows)
     }
 
-    /// Returns the estimated seconds to compute all rows, slab by slab. If rows can only be
+    /// Returns the estimated seconds to compute all rows, slab by slab. If all rows must be
     /// computed together, each slab computes all of them again.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
@@ -227,7 +226,7 @@ impl ExportJob<'_> {
                         Bytes(free)
                     );
                 }
-                // Before computing anything, check that the file can be created.
+                // First check that the file can be created.
                 let failed = || format!("cannot write {}", path.display());
                 drop(Publication::create(path).with_context(failed)?);
                 tell(format_args!("{}: {text}", path.display()));
@@ -359,8 +358,8 @@ impl ExportJob<'_> {
     }
 }
 
-/// Advances to the next word, or the next ascending word, in lexicographic order. Returns false
-/// after the last one.
+/// Advances to the next sequence of piles in lexicographic order; with `ascending`, to the next
+/// ascending sequence. Returns false after the last sequence.
 fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
     word[at] += 1;
@@ -369,7 +368,7 @@ fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     true
 }
 
-/// Returns the columns of a position: p1, p2, ... as in statements, and the last move or moves.
+/// Returns the columns of a position: p1, p2, ..., and the last move or the remaining moves.
 pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
     match game.remembers() {
@@ -380,7 +379,7 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     names
 }
 
-/// Returns the cells of those columns.
+/// Returns the cells of a position for `columns_of`.
 pub(crate) fn row_of(position: &Position, length: usize) -> Vec<String> {
     let mut row: Vec<String> = position.piles().iter().map(Pile::to_string).collect();
     row.resize(length.max(row.len()), String::new());

@@ -13,7 +13,6 @@ use crate::commands::prove::Search;
 use crate::output::{Out, save, tell};
 use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
 
-/// The number of rows and of columns of a picture.
 const SIDE: usize = 64;
 
 pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::Result<End> {

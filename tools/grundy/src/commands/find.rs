@@ -1,5 +1,3 @@
-//! `grundy find`: lists the positions that satisfy a statement.
-
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
@@ -30,7 +28,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let most = wanted.first.unwrap_or(u64::MAX);
     let (mut left, mut last) = (most, None);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
-    // Only these forms show values.
+    // Only csv and JSON show values.
     let ask = if wanted.csv || out.is_json() { ask } else { ask.without_values() };
     let ask = ask.first(most);
     let is_seen = io::stdout().is_terminal();
@@ -61,7 +59,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
 pub(crate) struct Form {
     pub(crate) game: Game,
     pub(crate) csv: bool,
-    /// The largest number of piles. Shorter positions leave the last columns empty.
+    /// The largest number of piles. Positions with fewer piles leave the last columns empty.
     pub(crate) longest: usize,
 }
 
@@ -78,7 +76,7 @@ impl Form {
     }
 
     pub(crate) fn line(&self, position: &Position, cell: u32, out: &mut Out) -> io::Result<()> {
-        // A cell is the index of its class.
+        // In a partizan game a cell is the index of its class.
         let outcome = || Outcome::ALL.get(cell as usize).map_or(String::new(), ToString::to_string);
         let is_impartial = self.game.is_impartial();
         if out.is_json() {
@@ -102,7 +100,7 @@ impl Form {
 }
 
 impl Form {
-    /// Prints whether a list of at most `most` positions is complete, and the number searched.
+    /// Prints the number of listed positions, and whether the list is complete.
     pub(crate) fn end(
         &self,
         found: u64,
@@ -111,7 +109,7 @@ impl Form {
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let complete = found < most;
-        // If rules exclude positions, `all` counts excluded ones too, so do not print it.
+        // Do not print `all` if the rules exclude positions, because it counts these too.
         let all = (!self.game.excludes()).then_some(all);
         if out.is_json() {
             out.object(&json!({ "complete": complete, "found": found, "positions": all }))?;

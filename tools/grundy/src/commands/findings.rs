@@ -19,7 +19,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
     for file in &wanted.files {
         let failed = || format!("cannot read {}", file.display());
         let text = String::from_utf8(read(file, MOST_BYTES)?).with_context(failed)?;
-        // Each file is read on its own, so that an error names it.
+        // Read each file separately, so that an error names its file.
         grundy::papers::findings::document(&text).with_context(|| {
             format!("{} does not contain lines of `grundy diff --json`", file.display())
         })?;

@@ -1,5 +1,3 @@
-//! `grundy finish`: combines the results of the tasks of a plan.
-
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};

@@ -66,7 +66,6 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     Ok(End::Fine)
 }
 
-/// Shows a game that is built into the program.
 fn built_in(game: Game, test: bool, out: &mut Out) -> anyhow::Result<End> {
     if test {
         bail!("the game {game} is built in and has no rule file; `grundy games` lists both kinds");
@@ -132,12 +131,12 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
         let class = filling.map(|filling| format!(" ({})", filling.classes[line]));
         rows.push(vec![format!("{who}{}", class.unwrap_or_default()), rule_text(&file.text, rule)]);
     }
-    // All moves of a game that is written in code have the same text, so show one line.
+    // A game written in code has the same text for all moves, so show it once.
     rows.dedup();
     rows
 }
 
-/// Returns a sentence about the time that a table of usual size takes.
+/// Returns a text about the predicted speed, and the time for one table.
 fn predicted(filling: &Filling) -> String {
     let Filling { table, rate, .. } = filling;
     let seconds = Seconds(table.cells() as f64 / rate);

@@ -1,5 +1,3 @@
-//! `grundy guess`: searches for simple statements that hold.
-
 use anyhow::bail;
 use grundy::{FoundLaw, Guess, LawKind, Number, usual_max_pile};
 use serde_json::json;

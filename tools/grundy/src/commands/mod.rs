@@ -1,5 +1,3 @@
-//! The subcommands, one file each.
-
 pub(crate) mod build;
 pub(crate) mod certificate;
 pub(crate) mod check;

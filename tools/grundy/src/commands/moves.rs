@@ -1,5 +1,3 @@
-//! `grundy moves`: shows every option of a position.
-
 use std::iter::repeat;
 
 use grundy::{Answer, Move, MoveReport, Player, PositionReport, is_winning, sort_by_remoteness};

@@ -11,13 +11,12 @@ use crate::version::VERSION;
 /// A sequence: a(offset), a(offset + 1), ...
 pub(super) struct Terms {
     pub(super) offset: u64,
-    /// The terms, where -1 means that no position exists.
+    /// The terms; -1 if no position exists.
     pub(super) terms: Vec<i64>,
     /// The number of positions on which the terms depend, if it is known.
     pub(super) positions: Option<u64>,
     /// A sentence that defines the terms.
     pub(super) name: String,
-    /// A term with its explanation.
     pub(super) example: Option<String>,
 }
 
@@ -32,20 +31,20 @@ impl Terms {
     }
 }
 
-/// Maximum number of characters for the terms, by the style sheet of the OEIS.
+/// Maximum number of characters of all terms together, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;
 
-/// Maximum number of positions in an example, and of positions searched for it.
+/// Maximum number of positions in an example, and maximum number of positions to search for it.
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// Returns the name of a game for a sentence, in ASCII, with the convention of a misère form.
+/// Returns a game's name in ASCII; for a misère form also its convention.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
 }
 
-/// Returns a noun for the counted positions, and a clause that states the predicate.
+/// Returns a noun for the counted positions, and a clause with the predicate.
 pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
     let who = match (predicate.trim(), each) {
         (class @ ("P" | "N"), "positions") => return (format!("{class}-positions"), String::new()),
@@ -95,7 +94,7 @@ impl<'a> Command<'a> {
             _ => None,
         };
         let mut all = vec![(sums, Command { cumulative: !self.cumulative, ..self.clone() })];
-        // Any number of piles needs sizes in coins.
+        // `--length all` allows only sizes in coins.
         if by == SizeBy::Total || self.wanted.length != Some(1..=MOST_PILES) {
             all.push((size, Command { by, ..self.clone() }));
         }
@@ -179,7 +178,7 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     lines
 }
 
-/// Returns the positions counted by the first term that is small enough to list.
+/// Returns the positions of the first term that counts few enough to list.
 pub(super) fn example(
     ask: &Ask<'_>,
     lengths: impl Fn(u64) -> Lengths,

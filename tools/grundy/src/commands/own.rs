@@ -23,8 +23,8 @@ pub(crate) struct VerdictRow {
 }
 
 impl VerdictRow {
-    /// Makes a row from a line of JSON. `counted` is the noun for the counted cases, and `first` is
-    /// the least counterexample in words. `remark` explains an expected verdict.
+    /// Makes a row from a line of JSON. `counted` is the noun for the cases, `first` the least
+    /// counterexample in words, and `remark` the reason for an expected verdict.
     pub(crate) fn new(
         json: Value,
         counted: &str,
@@ -122,8 +122,8 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     (meant.cloned().collect(), rest)
 }
 
-/// Checks the user's own claims. The flag is true if a claim got no verdict, because its statement
-/// has no value at some position, or because the check would take too long. Reports such claims.
+/// Checks the user's own claims. The flag is true if some claim got no verdict: its statement has
+/// no value at some position, or its check would take too long. Reports such claims.
 pub(crate) fn run(
     common: &Common,
     wanted: &Diff,
@@ -140,7 +140,7 @@ pub(crate) fn run(
         let question = &claim.question;
         let (mut lengths, usual) = usual_range(question, claim.lengths.clone());
         if let Some(longest) = wanted.length {
-            // A claim about a single length keeps this length.
+            // A claim about one length keeps its length.
             if lengths.start() < lengths.end() || claim.lengths.is_none() {
                 lengths = (*lengths.start()).min(longest)..=longest;
             }
@@ -177,7 +177,7 @@ pub(crate) fn run(
         let mut line = check::line(summary, &claim.name);
         line["expected"] = json!(expected(claim));
         line["flaw"] = json!(claim.flaw);
-        // A false correction is not passed on.
+        // Leave out a correction that is false.
         let corrected = claim.corrected.as_ref().map(Question::text);
         line["corrected"] = json!(corrected.filter(|_| !is_false));
         line["status"] = json!(claim.status);

@@ -1,5 +1,3 @@
-//! `grundy pack`: packs tables.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -111,7 +109,7 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     if let Some(lost) =
         wanted.tables.iter().find(|name| !tables.keys().any(|id| is_named(id, name)))
     {
-        bail!("no table of {db} has the name or prefix '{lost}'; `grundy status` lists them");
+        bail!("no table of {db} has the name or prefix '{lost}'; `grundy status` lists its tables");
     }
     let games = games(&wanted.games)?;
     tables.retain(|id, _| {
@@ -126,7 +124,7 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
             && wanted.length.is_none_or(|k| table.as_ref().is_some_and(|t| t.length() == k))
     });
     if tables.is_empty() {
-        bail!("{db} holds no such tables; `grundy status` lists those it holds");
+        bail!("{db} has no such tables; `grundy status` lists its tables");
     }
     if let Some((id, _)) = tables.iter().find(|(_, entry)| !entry.is_consistent()) {
         bail!(

@@ -1,5 +1,3 @@
-//! `grundy periods`: finds the period of a row.
-
 use anyhow::bail;
 use grundy::papers::period::Row;
 use grundy::{Game, PeriodError, PeriodSearch, Pile};

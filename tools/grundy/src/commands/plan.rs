@@ -1,5 +1,3 @@
-//! `grundy plan`: shows the tables of a build.
-
 use grundy_builder::{Plan, PlanError, TablePlan};
 use serde_json::json;
 
@@ -9,7 +7,7 @@ use crate::args::{Common, Tables};
 use crate::output::{Out, available_space, describe as describe_table, grouped, tell};
 use grundy::{Bytes, Number, Seconds, Table};
 
-/// Returns the plan for these options, and whether the disk has space for it.
+/// Returns the plan for these options, and the result of the check for free disk space.
 pub(crate) fn make(
     common: &Common,
     wanted: &Tables,
@@ -23,7 +21,7 @@ pub(crate) fn make(
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
     let (plan, fits) = make(common, wanted)?;
-    // The build may be meant for another disk.
+    // The plan may be for another disk, so only print the error.
     if let Err(error) = fits {
         tell(format_args!("grundy: {}", with_advice(&error)));
     }

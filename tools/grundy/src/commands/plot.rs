@@ -1,5 +1,3 @@
-//! `grundy plot`: draws pictures.
-
 use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
 use grundy::{Database, Game, Pile, Remembers, has_records};
@@ -10,7 +8,7 @@ use crate::output::{Out, place, save};
 use crate::picture::{part, tile};
 use crate::watch::end_search;
 
-/// The default last n and largest pile.
+/// The default last n, and the default largest pile.
 const LAST_N: Pile = 5000;
 const MAX_PILE: Pile = 256;
 /// The default largest pile for games with sets of moves, which need a search for each position.

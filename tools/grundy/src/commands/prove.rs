@@ -15,7 +15,6 @@ use crate::inputs::read;
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, show_line, stop_on_interrupt};
 
-/// Maximum bytes of a certificate.
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Result<End> {
@@ -54,9 +53,9 @@ pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Res
 pub(crate) struct Search<'a> {
     pub(crate) common: &'a Common,
     pub(crate) options: &'a TheoremOptions,
-    /// The fields of the JSON output that repeat the question.
+    /// The fields of the JSON output that describe the question.
     pub(crate) about: Value,
-    /// The noun for what the progress counts, in singular and plural.
+    /// The noun for the counted progress, in singular and plural.
     pub(crate) unit: (&'static str, &'static str),
 }
 
@@ -129,7 +128,7 @@ impl Search<'_> {
     }
 }
 
-/// True if a file begins like the certificate of a theorem.
+/// Returns true if a file begins like the certificate of a theorem.
 pub(crate) fn is_certificate(file: &Path) -> bool {
     let is_regular = file.metadata().is_ok_and(|found| found.is_file());
     let mut first = [0];
@@ -137,7 +136,6 @@ pub(crate) fn is_certificate(file: &Path) -> bool {
     is_regular && std::fs::File::open(file).and_then(read).is_ok() && first == *b"{"
 }
 
-/// Checks the certificate of a theorem.
 pub(crate) fn verify(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
     let begun = Instant::now();
     let text = read(file, common.memory.at_most(MOST).bytes())?;

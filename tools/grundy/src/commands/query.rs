@@ -34,7 +34,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // Print this only for people: another program that reads the output gets only values.
+        // Print this only on a terminal, because another program expects only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;
@@ -109,8 +109,8 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
     Ok(End::Fine)
 }
 
-/// Maximum bytes of the lines that are answered together. More lines would keep all threads busy,
-/// but with fewer lines the reader gets answers sooner.
+/// Maximum bytes of the lines that are answered together. Larger batches keep all threads busy;
+/// smaller batches give the reader answers sooner.
 const BATCH_BYTES: usize = 1 << 20;
 
 /// Maximum bytes of a line. A position of a million piles takes two million.
@@ -195,7 +195,6 @@ const LINES_FETCHED: usize = 4096;
 
 const LINES_A_TASK: usize = 1024;
 
-/// The answers to consecutive lines, up to the first error.
 struct AnswerBatch {
     text: String,
     bad: usize,
@@ -205,7 +204,7 @@ struct AnswerBatch {
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
-    /// The form of the game whose values are the remoteness, if the remoteness is wanted.
+    /// The form of the game whose values are the remoteness; `None` unless the user wants it.
     lasting: Option<Game>,
     json: bool,
     keep_going: bool,
@@ -223,18 +222,18 @@ impl LineOptions {
         }
         let positions: Vec<_> = lines.filter_map(|line| self.game.parse(line).ok()).collect();
         match database.prepare(self.game, &positions) {
-            // The line of each position reports its error later.
+            // The output line of each position reports the error later.
             Err(_) if self.keep_going => Ok(()),
             prepared => Ok(prepared?),
         }
     }
 
-    /// Returns the game whose values are printed as text.
+    /// Returns the game form whose values are printed as text.
     fn shown(self) -> Game {
         self.lasting.filter(|_| !self.json).unwrap_or(self.game)
     }
 
-    /// If there are many positions, passes a sample to the database, which may compute a level.
+    /// Passes a sample of many positions to the database, which may then compute a whole level.
     fn precompute(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));

@@ -1,5 +1,3 @@
-//! `grundy stats`: counts the occurrences of each value.
-
 use anyhow::anyhow;
 use grundy::tables::{
     Counted, OutcomeCounts, RecordCounts, SetCounts, ValueCounts, has_thresholds,
@@ -20,7 +18,7 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let database = common.open(f64::INFINITY)?;
     let lengths: Vec<_> = match &wanted.length {
         None => vec![game.only_length()],
-        // In a game with thresholds, the counts of the longest table include all shorter lengths.
+        // If a game has thresholds, the counts of the longest table include all shorter lengths.
         Some(lengths) if has_thresholds(game) => vec![Some(*lengths.end())],
         Some(lengths) => lengths.clone().map(Some).collect(),
     };
@@ -108,12 +106,12 @@ fn choose(
             if database.tables().iter().any(is_of) {
                 return anyhow!(
                     "{folder} has the outcomes of {game}, not its values; give both --max-pile \
-                     and --length, and the values are computed"
+                     and --length to compute the values"
                 );
             }
             anyhow!(
-                "{folder} holds no such table of {game}; give both --max-pile and --length, and \
-                 its values are computed"
+                "{folder} holds no such table of {game}; give both --max-pile and --length to \
+                 compute its values"
             )
         })
 }
@@ -133,7 +131,7 @@ fn text(position: Option<&Position>) -> String {
     position.map_or_else(String::new, Position::to_string)
 }
 
-/// Returns a clause that names the first position with the maximum, if there is one.
+/// Returns a clause about the first position with the maximum; empty if there is none.
 fn at(first: &str) -> String {
     if first.is_empty() { String::new() } else { format!(", first at {first}") }
 }
@@ -163,7 +161,7 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     Page { lines, columns, objects: vec![object], source }
 }
 
-/// Describes the outcome classes of each length. They come from the rules, not from a table.
+/// Describes the outcome classes of each length, which were computed from the rules.
 fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut page = Page {
@@ -211,7 +209,7 @@ fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool)
         .map(|(value, pile)| format!("{value} at {pile}"))
         .collect();
     let more = if singletons.len() > MOST_LISTED { ", ..." } else { "" };
-    lines.push(format!("values up to half of it that occur once: {}{more}", listed.join(", ")));
+    lines.push(format!("values <= maximum / 2 that occur once: {}{more}", listed.join(", ")));
     let object = json!({
         "length": table.length(),
         "rows": counts.rows,

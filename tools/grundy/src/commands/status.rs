@@ -1,5 +1,3 @@
-//! `grundy status`: lists the tables of the database.
-
 use std::collections::BTreeMap;
 
 use grundy_shard::manifest::MANIFEST_VERSION;

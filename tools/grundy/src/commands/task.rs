@@ -1,5 +1,3 @@
-//! `grundy task`: runs one task.
-
 use std::time::Instant;
 
 use anyhow::bail;

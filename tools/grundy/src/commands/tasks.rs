@@ -1,5 +1,3 @@
-//! `grundy tasks`: divides a command into tasks.
-
 mod build;
 mod diff;
 mod question;
@@ -52,7 +50,7 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-/// Returns the command with the time as the name of its run, which makes the plan unique.
+/// Returns the command with the time as its run's name. So each plan is unique.
 fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
     let mut command = wanted.words.clone();

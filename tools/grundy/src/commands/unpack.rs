@@ -1,5 +1,3 @@
-//! `grundy unpack`: puts the tables of a pack into a database.
-
 use std::collections::BTreeMap;
 
 use anyhow::bail;
@@ -32,7 +30,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .iter()
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
-    // A few bytes can decode to very many, so first check the sizes of the tables.
+    // First check the sizes of the tables, because a small file can decode to a huge one.
     for (id, entry) in &tables {
         known(id, entry)?;
     }
@@ -56,7 +54,8 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())
         .sum();
-    // Check only if the folder is new, because a killed run may have left some of the files there.
+    // Check this only for a new folder, because a killed run may have left some files in an old
+    // one.
     if let Some(free) = available_space(&common.db)
         && free < needed
         && !common.db.exists()

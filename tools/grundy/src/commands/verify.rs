@@ -1,5 +1,3 @@
-//! `grundy verify`: checks every byte of the database.
-
 use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, is_named, verify};
 use grundy::{Bytes, Database, Number, QueryError, StoredTable, with_causes};
@@ -56,7 +54,7 @@ pub(crate) struct Inspection<'a> {
 pub(crate) struct ProblemText {
     pub(crate) what: String,
     pub(crate) advice: String,
-    /// The error, if this problem is that a shard could not be read.
+    /// The reason why the shard could not be read; `None` for other problems.
     #[serde(default)]
     unread: Option<String>,
 }
@@ -86,7 +84,7 @@ impl<'a> Inspection<'a> {
             check.how.tables.iter().find(|begin| !check.ids().any(|id| is_named(&id, begin)))
         {
             bail!(
-                "no table of {} begins with '{lost}'; `grundy status` lists them",
+                "no table of {} begins with '{lost}'; `grundy status` lists its tables",
                 common.db.display()
             );
         }

@@ -57,7 +57,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     for source in &wanted.tables {
         let seen = match look(common, wanted, source, expected.as_ref(), &control) {
             Ok(seen) => seen,
-            // Check the other packs anyway.
+            // Check the other packs, then return the error.
             Err(error) if unread.is_none() => {
                 unread = Some(error);
                 continue;
@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. An error means that nothing is known about the pack.
+/// Checks a pack. After an error nothing is known about the pack.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -109,7 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // A few bytes can decode to very many, so first check the sizes of the tables.
+    // First check the sizes of the tables, because a small file can decode to a huge one.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }
@@ -160,7 +160,7 @@ impl PackFindings {
         Ok(())
     }
 
-    /// Returns the word for a signature: checked with the user's key, or only claimed by the pack.
+    /// Returns `checked` for a signature by the user's key, or `claimed` for a key from the pack.
     fn signature(&self, wanted: &Verify) -> Option<&'static str> {
         match (&wanted.pubkey, &self.signer) {
             (Some(_), _) if self.checked.is_some() => Some("checked"),
@@ -171,7 +171,7 @@ impl PackFindings {
 
     fn report(&self, source: &str, wanted: &Verify, out: &mut Out) -> anyhow::Result<()> {
         for problem in &self.problems {
-            // Some problems name the pack themselves.
+            // Some problems already name the pack.
             let name = if problem.starts_with(source) { "" } else { &format!("{source}: ") };
             tell(format_args!("grundy: {name}{problem}"));
         }

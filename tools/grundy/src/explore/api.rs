@@ -15,7 +15,7 @@ use crate::advice::with_advice;
 
 const MOST_POSITIONS: usize = 10_000;
 const MOST_ANSWER: usize = 4 << 20;
-/// The size of a move in an answer, without its option, in bytes.
+/// Bytes of a move in an answer, without its option.
 const MOVE_BYTES: u64 = 160;
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
@@ -98,7 +98,7 @@ impl Answering<'_> {
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
         let (game, position) = game_and_position(question)?;
-        // Refuse early if there are far too many moves. In a row a move lowers one end or both.
+        // Refuse early if there are far too many moves. In rows a move lowers one end or both.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
             _ => position.coins(),
@@ -110,7 +110,7 @@ impl Answering<'_> {
         let mut text = self.described(game, &position)?.to_string();
         let found =
             self.database().moves(game, &position).map_err(|error| beyond(with_advice(&error)))?;
-        // Remove the closing brace, and continue the same object.
+        // Remove the closing brace, so that more members can follow.
         text.pop();
         text.push_str(",\"moves\":[");
         let moves = found.moves.iter().map(|(made, option)| json!(MoveReport::new(made, option)));

@@ -1,5 +1,3 @@
-//! The files of the page.
-
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -35,7 +33,7 @@ pub(crate) struct File {
 impl File {
     fn new(name: &str, bytes: Bytes) -> anyhow::Result<File> {
         let packed = zstd::bulk::compress(&bytes, LEVEL)?.into();
-        // The tag is weak, because it is the same for both forms.
+        // The tag is weak, because both forms of the file have the same tag.
         let tag = format!("W/\"{}\"", &blake3::hash(&bytes).to_hex()[..16]);
         Ok(File { name: name.to_owned(), bytes, packed, tag })
     }
@@ -45,7 +43,7 @@ impl File {
     }
 }
 
-/// All files of the page in memory, so that no requested name reaches the file system.
+/// All files of the page, in memory. A request never reads the file system.
 pub(crate) struct Assets(Vec<File>);
 
 impl Assets {

@@ -37,8 +37,8 @@ use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// The time and the number of bytes to read after a refusal. If bytes stayed unread, closing the
-/// connection would discard the answer.
+/// The time and the number of bytes to read after a refusal. If the server closed a connection with
+/// unread bytes, the system would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
 const MOST_HEAD: usize = 16 << 10;
@@ -112,7 +112,7 @@ async fn accept(
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
-/// Answers one request. If `server` is `None`, refuses the request because the server is full.
+/// Answers one request. Without `server` refuses it, because too many requests are running.
 async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let (replied, is_asked) = (Notify::new(), AtomicBool::new(false));
     let (server, replied, is_asked) = (server.as_deref(), &replied, &is_asked);
@@ -217,7 +217,7 @@ fn no_request(error: &hyper::Error) -> Option<Refusal> {
     Some((status, what.to_owned()))
 }
 
-/// Sends a refusal although no valid request has arrived.
+/// Sends a refusal when no valid request has arrived.
 async fn say(refusal: Refusal, to: &mut OwnedWriteHalf) {
     let service = service_fn(|_| ready(Ok::<_, Infallible>(refused(refusal.clone()))));
     let io = TokioIo::new(join(&b"GET / HTTP/1.1\r\n\r\n"[..], to));
@@ -339,7 +339,7 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     }
 }
 
-/// Returns the path without escapes, so that each resource has only one name.
+/// Returns the path with its escapes decoded. So each resource has only one name.
 fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     api::check_escapes(path)?;
     let text = percent_decode_str(path).decode_utf8();
@@ -365,7 +365,8 @@ fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the value of a header. Refuses a second one, because a proxy might use that one instead.
+/// Returns the value of a header. Refuses a repeated header, because a proxy might read the other
+/// value.
 fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     let wrong = |what| (StatusCode::BAD_REQUEST, what);
     let mut found = head.headers.get_all(name).iter();
@@ -379,8 +380,8 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     }
 }
 
-/// True if another site caused the request. A link on another site may open the page, so that
-/// people can cite its address, but not call the interface.
+/// Returns true if another site caused the request. Such a site may link to the page, but must not
+/// call the interface.
 fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)

@@ -1,4 +1,4 @@
-//! Limits the number of answers computed in parallel, so that together they stay within `--memory`.
+//! Limits the number of answers computed in parallel. Together they stay within `--memory`.
 
 use anyhow::bail;
 use grundy::MemoryLimit;
@@ -9,7 +9,6 @@ const CONNECTIONS: (u64, u64) = (8, 32);
 /// The least memory for an additional parallel answer.
 const LEAST_SHARE: u64 = 256 << 20;
 const MOST_AT_WORK: u64 = 4;
-/// The least memory of a server.
 const LEAST_MEMORY: u64 = 128 << 20;
 
 /// The division of `--memory` among requests in transit, parallel answers and cached tables.
@@ -17,7 +16,7 @@ const LEAST_MEMORY: u64 = 128 << 20;
 pub(crate) struct Shares {
     pub(crate) connections: usize,
     pub(crate) at_work: usize,
-    /// Memory for one answer. All cached tables together have half as much.
+    /// Memory for one answer. All cached tables together get half as much.
     pub(crate) each: MemoryLimit,
 }
 
@@ -57,7 +56,7 @@ mod tests {
                 assert!(at_work == 1 || each >= LEAST_SHARE / 2, "{mib} {threads}: {each}");
             }
         }
-        // By hand: 4096 - 32 * 8 = 3840 MiB are five half shares, so a share has 1536 MiB.
+        // 4096 - 32 * 8 = 3840 MiB are five half shares, so a share has 1536 MiB.
         let shares = Shares { connections: 32, at_work: 2, each: MemoryLimit::new(1536 << 20) };
         assert_eq!(Shares::of(MemoryLimit::new(4 << 30), 2).unwrap(), shares);
         assert!(

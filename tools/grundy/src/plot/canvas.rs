@@ -11,7 +11,7 @@ pub(crate) const WHITE: Colour = [255, 255, 255];
 pub(crate) const BLACK: Colour = [0, 0, 0];
 pub(crate) const GRID: Colour = [226, 226, 226];
 
-/// The scale of text: the side of a dot of a letter, in pixels.
+/// The scale of text: the side of a letter's dot, in pixels.
 pub(crate) const TEXT: usize = 2;
 /// Pixels above the data, pixels below the data, and the length of a tick.
 pub(crate) const TOP: usize = 56;
@@ -45,7 +45,6 @@ pub(crate) trait Surface: Sized {
         self.text(left, axis + TICK + 6, TEXT, &text);
     }
 
-    /// Draws a tick to the left of an axis, with its number.
     fn tick_beside(&mut self, axis: usize, y: usize, value: f64) {
         let text = number(value);
         self.fill(axis - 1 - TICK, y, TICK, 1, BLACK);

@@ -1,5 +1,3 @@
-//! Colours for numbers.
-
 use super::canvas::{Colour, WHITE};
 
 /// The colours of viridis at multiples of an eighth, from small to large (S. van der Walt and N.

@@ -22,7 +22,7 @@ pub(crate) fn glyph(character: char) -> [u8; WIDTH] {
     columns
 }
 
-/// Returns the number of dots by which to lower a letter that has a tail.
+/// Returns the number of dots by which to lower a letter with a tail, such as g.
 pub(crate) fn below_the_line(character: char) -> usize {
     if "gpqy".contains(character) { 2 } else { 0 }
 }

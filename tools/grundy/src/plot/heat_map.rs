@@ -1,12 +1,10 @@
-//! Heat maps.
-
 use super::PictureFormat;
 use super::canvas::{BLACK, BOTTOM, Canvas, Colour, Surface, TEXT, TICK, TOP, text_height};
 use super::colours::{CLASSES, difference, viridis};
 use super::svg::Svg;
 use super::ticks::{number, ticks};
 
-/// A matrix of numbers that is drawn as colours. Row 1 is on top.
+/// A matrix of numbers, drawn as colours. Row 1 is on top.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeatMap<'a> {
     pub(crate) title: &'a str,
@@ -16,7 +14,8 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
-    /// True for cells without a position, which are grey. Empty if all cells have positions.
+    /// One flag for each cell; cells without a position are grey. Empty if all cells have
+    /// positions.
     pub(crate) excluded: &'a [bool],
 }
 
@@ -35,7 +34,6 @@ const SIDE: usize = 1000;
 /// Pixels around the data.
 const LEFT: usize = 96;
 const RIGHT: usize = 150;
-/// The colour of a cell without a position.
 const EXCLUDED: Colour = [190, 190, 190];
 /// The width of the colour bar, and of the gap before it, in pixels.
 const BAR: usize = 26;
@@ -50,7 +48,7 @@ pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Resu
 
 fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    // The side of a cell is a whole number of pixels, or a pixel shows one of `skip` cells.
+    // A cell is a square of whole pixels; if there are too many cells, a pixel shows one of `skip`.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };
@@ -109,7 +107,6 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
 
 enum Scale<'a> {
     Values(u32),
-    /// The largest size of a difference.
     Differences(u64),
     Classes(&'a [&'a str]),
 }
@@ -136,7 +133,6 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Returns the colour of a place in the bar, from 0 at the bottom to 1 at the top.
     fn bar(&self, part: f64) -> Colour {
         match self {
             Scale::Values(_) => viridis(part),

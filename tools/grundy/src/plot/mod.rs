@@ -1,5 +1,5 @@
 //! Draws numbers as PNG or SVG: points with straight guide lines, and heat maps. The module does
-//! not know what the numbers mean.
+//! not use the meaning of the numbers.
 //!
 //! ```text
 //! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels.

@@ -1,5 +1,3 @@
-//! Points and straight lines.
-
 use super::PictureFormat;
 use super::canvas::{
     BOTTOM, Canvas, Colour, GRID, Surface, TEXT, TICK, TOP, text_height, text_width,
@@ -17,7 +15,6 @@ pub(crate) struct Scatter<'a> {
     pub(crate) lines: &'a [Line<'a>],
 }
 
-/// The line y = slope x + offset.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     pub(crate) slope: f64,

@@ -1,4 +1,4 @@
-//! A picture as SVG. Its data pixels are exactly those of the PNG; titles and axes are text.
+//! A picture as SVG. It has the same data pixels as the PNG; titles and axes are text.
 
 use std::fmt::Write as _;
 

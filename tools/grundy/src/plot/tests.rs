@@ -76,7 +76,8 @@ fn no_difference_is_white() {
     assert_eq!(picture.at(96 + 250, 56 + 250), [255, 255, 255]);
     let (above, below) = (picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));
     assert!(above[0] > above[2] && below[2] > below[0], "{above:?} {below:?}");
-    // By hand: the largest absolute value is 3, so 1 is half way from pale to dark (ln 2 / ln 4).
+    // The largest absolute value is 3, so 1 is half way from pale to dark: ln(1 + 1) / ln(1 + 3) =
+    // 1/2.
     let values = [1, 3, -3, -1];
     let picture = heat_map(&map(Cells::Differences(&values), 2, 2));
     let at = |x: usize, y: usize| picture.at(96 + x, 56 + y);

@@ -1,5 +1,3 @@
-//! Task lines.
-
 use std::collections::BTreeMap;
 
 use grundy::shares::cut;
@@ -36,10 +34,8 @@ pub(crate) struct Task {
     pub(crate) what: String,
     /// The files that the task writes, relative to the database or to the folder of results.
     pub(crate) writes: Vec<String>,
-    /// The estimated seconds on one core.
     pub(crate) core_seconds: f64,
     pub(crate) memory: u64,
-    /// The estimated bytes that the task writes.
     pub(crate) bytes: u64,
     pub(crate) run: String,
 }
@@ -83,7 +79,8 @@ impl TaskPlan {
         parts: u64,
     ) -> TaskPlan {
         let shares = cut(&pieces, parts);
-        // The digest also covers the shares, because other programs may estimate costs differently.
+        // The digest also covers the shares, because another version may estimate costs
+        // differently.
         let rules = rules_of(command);
         let mut said =
             serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
@@ -98,8 +95,8 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
-    /// Returns the line of a task. Besides the result, the task writes the files `writes`, of
-    /// `bytes` bytes together.
+    /// Returns the line of a task. Besides its result the task writes the files `writes`, with
+    /// `bytes` bytes in all.
     pub(crate) fn task(&self, index: usize, writes: Vec<String>, bytes: u64) -> Task {
         let share = &self.shares[index];
         let id = self.id(index);
@@ -139,8 +136,8 @@ impl TaskPlan {
         }
     }
 
-    /// Makes the task of a line again, and returns it with its index. Refuses the line if they
-    /// differ, except in estimates, which depend on the node and have no effect.
+    /// Recomputes the task of a line, and returns the task with its index. Refuses a line that
+    /// differs from the task, except in estimates, which depend on the node and have no effect.
     pub(crate) fn same(
         &self,
         line: &Task,
@@ -161,7 +158,7 @@ impl TaskPlan {
         unless(line.kind == printed.kind, "kind")?;
         unless(line.what == printed.what, "description")?;
         unless(line.writes == printed.writes, "list of files")?;
-        unless(line.run == printed.run, "line for doing it by hand")?;
+        unless(line.run == printed.run, "shell command")?;
         Ok((index, printed))
     }
 }

@@ -9,12 +9,12 @@
 //! an estimate for one thread of any machine, with the default memory.
 //!
 //! A task is a line of JSON that contains the command of its plan. A node needs only this line and
-//! the program. It makes the plan again, and refuses a line that it would not have printed itself.
-//! So a line that was edited or comes from another version has no effect.
+//! the program. The program recomputes the plan, and refuses a line that it would not print itself.
+//! So it never runs an edited line, or a line of another version.
 //!
 //! The [result](result) of a task contains a digest of its content, and the names of plan, task and
-//! program. Results of other plans are refused. Results of other programs are refused too, because
-//! these may count differently. The digest detects damage and mistakes, but not forgery.
+//! program. `finish` refuses results of other plans. It also refuses results of other versions,
+//! which may count differently. The digest detects damage and mistakes, but not forgery.
 
 mod line;
 mod result;
@@ -71,7 +71,6 @@ pub(crate) trait Divisible: Sync {
         false
     }
 
-    /// Returns the files that a share writes.
     fn writes(&self, _share: &[Parts]) -> Vec<String> {
         Vec::new()
     }
@@ -103,13 +102,13 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
-    /// Does [`finish`](Divisible::finish) with the files of the shares; compares them with results.
+    /// Combines the files that the shares wrote, and compares them with the results.
     fn finish_files(&self, ending: Ending<'_>) -> anyhow::Result<End> {
         self.finish(Ending { results: None, ..ending })
     }
 
-    /// Combines the results of all shares, which come in order, and prints what the undivided
-    /// command would print. Commands that leave files have results only if the user requested them.
+    /// Combines the results of all shares, in order, and prints the output of the undivided
+    /// command. A command that writes files has results only if the user requested them.
     fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End>;
 }
 
@@ -124,7 +123,6 @@ pub(crate) fn each<'a, T: DeserializeOwned>(
     })
 }
 
-/// Returns the contents of all results, without their shares.
 pub(crate) fn all<T: DeserializeOwned>(
     results: Option<Found<'_>>,
     command: &'static str,
@@ -162,7 +160,7 @@ impl<'a> Cut<'a> {
         self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
 
-    /// Makes the task of a line again, and returns it with its index. Refuses another line.
+    /// Recomputes the task of a line, and returns it with its index. Refuses a line that differs.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
@@ -224,7 +222,7 @@ impl Results {
         Results { folder, memory }
     }
 
-    /// Returns the path of a task's result. The task's id must be one of the plan.
+    /// Returns the path of a task's result. The task must belong to the plan.
     pub(crate) fn path(&self, task: &Task) -> PathBuf {
         self.folder.join(format!("{}.json", task.id))
     }
@@ -241,7 +239,8 @@ impl Results {
         let path = self.path(task);
         let text = result::write(task, result)?;
         create_folder(&self.folder)
-            // Replace a link, because other users may write to a shared folder.
+            // If the path is a link, replace the link. In a shared folder another user may have
+            // made it.
             .and_then(|()| publish_on(&FileSystem, &path, text.as_bytes()))
             .with_context(|| format!("cannot write the result {}", path.display()))?;
         Ok(path)

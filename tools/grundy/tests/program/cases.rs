@@ -54,7 +54,7 @@ fn documents_show_the_actual_output() {
     run(&documents.map(|document| copy(&root.join(document), folder.path())));
 }
 
-/// The README lists the games in the order of the registry, each with its authors.
+/// The README lists the games with their authors, in the order of the registry.
 #[test]
 fn the_readme_lists_every_game() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
@@ -68,8 +68,8 @@ fn the_readme_lists_every_game() {
     assert_eq!(listed, games, "the table of games in the README");
 }
 
-/// Compares expected values with the rules, where these are fast enough. Without this check a case
-/// could simply repeat what the program printed.
+/// Compares expected values with the rules, where the rules are fast enough. Without this check a
+/// case could repeat a wrong output of the program.
 #[test]
 fn values_in_the_cases_are_those_of_the_rules() {
     let mut compared = 0;
@@ -97,7 +97,7 @@ fn values_in_the_cases_are_those_of_the_rules() {
     assert!(compared >= 20, "{compared}");
 }
 
-/// Some cases need Linux, for a full device or a limit on files.
+/// Some cases need a full device or a limit on files, which only Linux has.
 #[cfg(target_os = "linux")]
 #[test]
 fn commands_print_the_documented_output() {

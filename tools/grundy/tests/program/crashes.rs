@@ -12,7 +12,7 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A build of several tables, one with several shards. In a test it takes some seconds.
+/// A build of several tables, of which one has several shards. It takes some seconds.
 const BUILD: &str = "build --max-pile 24 --length 6 --games end-nim,misere-end-nim";
 
 /// Waits until this many shards and temporary files exist.
@@ -96,7 +96,7 @@ fn interrupted_commands_say_what_they_have() {
     assert!(message.contains("the same command continues from there"), "{message}");
     folder.text(BUILD);
 
-    // When the program has printed the first letter, its signal handlers exist.
+    // The program prints only after it has set its signal handlers.
     let listing = "find end-nim 'g == 0' --length 6 --max-pile 64";
     let (_, message) = interrupted(&folder, listing, |child| {
         child.stdout.as_mut().expect("a pipe").read_exact(&mut [0]).expect("a position");
@@ -196,7 +196,7 @@ fn a_second_signal_ends_it_at_once() {
         send(&child, signal);
         let line = lines.next().expect("a line").expect("text");
         assert!(line.contains("press Ctrl-C again to quit"), "{line}");
-        // The process may have ended by itself meanwhile.
+        // The process may have ended by itself.
         let _ = kill_process(Pid::from_child(&child), signal);
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
     }

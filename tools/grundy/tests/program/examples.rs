@@ -18,7 +18,6 @@ fn examples(text: &str) -> Vec<Vec<String>> {
         let is_own = |word: &String| !matches!(word.as_str(), "<" | ">" | "|" | "\\" | "&&");
         let mut words: Vec<String> = words.take_while(is_own).collect();
         if words.first().is_some_and(|first| first == "tasks") {
-            // `tasks` plans the same question.
             words.remove(0);
             if let Some(at) = words.iter().position(|word| word == "--parts") {
                 words.drain(at..(at + 2).min(words.len()));
@@ -36,8 +35,8 @@ fn examples(text: &str) -> Vec<Vec<String>> {
     text.lines().filter_map(line).collect()
 }
 
-/// True unless the words of a look-up seem to be the piles of one position. The words 3 1 4 would
-/// mean three positions of one pile each.
+/// Returns false if the words of a look-up seem to be the piles of one position: the words 3 1 4
+/// mean three positions of one pile.
 fn means_positions(words: &[String]) -> bool {
     let positions: Vec<&String> =
         words[2..].iter().take_while(|word| !word.starts_with("--")).collect();
@@ -45,7 +44,6 @@ fn means_positions(words: &[String]) -> bool {
     words[1].contains("global") || positions.len() < 2 || !positions.iter().all(is_alone)
 }
 
-/// Runs an example and checks that its answer has a meaning.
 fn answers(folder: &Folder, words: &[String]) {
     let line = words.join(" ");
     // If an example names a rule file, make this file from the template.

@@ -1,5 +1,5 @@
-//! Builds tables and compares their digests with those in db/expected. For these digests, every
-//! value was derived again from the rules.
+//! Builds tables and compares their digests with db/expected. Every value behind those digests was
+//! derived from the rules, too.
 
 use std::path::Path;
 

@@ -47,7 +47,8 @@ impl Served {
         stream
     }
 
-    /// Sends bytes unchanged. Returns status, head and body; 0 and empty texts without an answer.
+    /// Sends bytes unchanged. Returns status, head and body; if there is no answer, 0 and empty
+    /// texts.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
         // Ignore a failure, because a server that refuses early need not read the whole request.
@@ -88,7 +89,7 @@ impl Drop for Served {
     }
 }
 
-/// The values are those of docs/COMMANDS.md: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
+/// docs/COMMANDS.md has the same values: 6 for 12,10 in End-Nim; 5 for 2,3,4, where 2,3,2 wins.
 #[test]
 fn programs_get_values_and_moves() {
     let served = Served::new("");
@@ -232,7 +233,7 @@ fn only_requests_to_a_local_name_are_answered() {
 }
 
 /// A request from a page of another site is refused, but a link on another site may open the page.
-/// The headers are those that browsers send by the Fetch standard and by Fetch Metadata.
+/// Browsers send these headers by the Fetch standard and by Fetch Metadata.
 #[test]
 fn pages_of_others_are_not_answered() {
     let served = Served::new("");
@@ -269,7 +270,7 @@ fn many_positions_have_the_time_of_one_answer() {
     }
 }
 
-/// The next client after too many gets an error, whatever it sends; when others leave, an answer.
+/// A client beyond the limit gets an error. After other clients leave, it gets an answer.
 #[test]
 fn too_many_clients_get_an_error() {
     // This memory suffices for eight clients.
@@ -324,7 +325,7 @@ fn an_interrupt_ends_the_server() {
     let pid = rustix::process::Pid::from_child(&served.child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(served.child.wait().unwrap().code(), Some(130));
-    // The server ended without sending the rest to the slow reader.
+    // The server ended before the slow reader had the whole answer.
     let mut rest = Vec::new();
     let _ = slow.read_to_end(&mut rest);
     assert!(rest.len() < 12 << 20, "{}", rest.len());

@@ -25,7 +25,7 @@ fn position(game: Game, columns: &[&str]) -> Position {
     game.parse(&text).expect("a position")
 }
 
-/// Returns the lines of csv, each with its position, its value and its text.
+/// Returns the position, the value and the text of each line of csv.
 fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     let read = |line: &str| {
         let (columns, value) = line.rsplit_once(',').expect("columns");
@@ -35,8 +35,8 @@ fn lines(game: Game, csv: &str) -> Vec<(Position, String, String)> {
     csv.lines().skip(1).map(read).collect()
 }
 
-/// Every position has a line of csv, and every line agrees with the reference: in every form, with
-/// and without tables, under normal and misère play.
+/// Every position has a line of csv, and every line agrees with the reference, with and without
+/// tables, under normal and misère play.
 #[test]
 fn csv_says_what_the_reference_does() {
     let folder = Folder::after("build --max-pile 4 --length 3 --heap 9");
@@ -65,7 +65,7 @@ fn csv_says_what_the_reference_does() {
             let table = Table::new(game, 4, length).expect("a table");
             assert_eq!(found.len() as u64, table.positions(), "{game} {length}");
 
-            // `--text` gives the positions as `query` reads them, line by line.
+            // `--text` writes positions in the form that `query` reads.
             let texts = folder.text(&format!("{export} --text"));
             assert_eq!(texts.lines().count(), csv.lines().count());
             for (line, other) in texts.lines().zip(csv.lines()).skip(1) {
@@ -96,7 +96,7 @@ const PARI: &str = "m = Mat(read(\"out\"));\n\
                     name(key) = if(type(key) == \"t_VEC\", strjoin([Str(x) | x <- key], \",\"), key);\n\
                     for(i = 1, #m~, print(name(m[i,1]), \",\", m[i,2]))\n";
 
-/// Sage reads dictionaries as Python does. Those of Mathematica differ in their signs.
+/// Sage and Python have the same syntax for dictionaries. The others differ only in punctuation.
 #[test]
 fn dictionaries_have_the_entries_of_csv() {
     let Some(python) = python("sys") else { return };
@@ -199,7 +199,6 @@ fn data_sets_are_small_and_right() {
         assert!(known > 5, "{name}: {known}");
     }
     folder.refused("dataset nim --out nim", 2);
-    // The last file is missing after an interruption.
     let last = folder.path().join("nim/datapackage.json");
     std::fs::remove_file(&last).expect("a description");
     folder.text("dataset nim --out nim");
@@ -235,7 +234,7 @@ fn numpy_reads_every_kind_of_array() {
             let export =
                 format!("export {game} --max-pile 5 --length {length} --db {db} --format npy");
             folder.text(&format!("{export} -o values.npy"));
-            // Writing to a pipe uses separate code, which writes slab by slab if memory is short.
+            // Separate code writes to a pipe. If memory is short, it writes slab by slab.
             for memory in ["4G", "512"] {
                 if memory == "4G" || game == games::END_NIM && db == "none" {
                     let piped = folder.run(&format!("{export} --memory {memory}")).stdout;
@@ -274,7 +273,7 @@ fn numpy_reads_every_kind_of_array() {
             }
         }
     }
-    // The tile of a middle, and values larger than a byte.
+    // Read the tile of a middle, and values larger than a byte.
     folder.text("export end-nim --middle 4 --max-pile 9 --format npy -o values.npy");
     let (kind, shape, numbers) = read(&python, &file);
     assert_eq!((kind.as_str(), &shape[..]), ("|u1", &[9, 9][..]));
@@ -321,7 +320,7 @@ fn without_parquet_its_feature_is_named() {
     assert!(Folder::new().refused(export, 2).contains("--features parquet"));
 }
 
-/// pyarrow reads the same columns from Parquet as the csv has.
+/// Parquet files, read by pyarrow, have the same columns as csv.
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_has_the_columns_of_csv() {

@@ -56,14 +56,14 @@ fn the_findings_are_what_is_found() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
     let committed = std::fs::read_to_string(path).expect("the findings");
     // The committed page has larger runs, and omits runs that larger runs contain. So for each run
-    // made here it must have a run with at least as many cases. It must also have all other lines
-    // of the page made here, apart from ranges.
+    // of this test the page must have a run with at least as many cases. Apart from ranges, it must
+    // have all other lines of this test's page.
     let known: HashSet<String> = committed.lines().map(without_range).collect();
     let known_runs = runs_of(&committed);
     for line in made.lines().filter(|line| !line.starts_with("- ")) {
         assert!(
             known.contains(&without_range(line)),
-            "`make diff` would write, and docs/FINDINGS.md lacks: {line}"
+            "docs/FINDINGS.md lacks a line that `make diff` writes: {line}"
         );
     }
     let found = runs_of(&made);
@@ -76,7 +76,7 @@ fn the_findings_are_what_is_found() {
             known_runs
                 .iter()
                 .any(|run| run.claim == *claim && run.game == *game && run.checked >= *checked),
-            "of {claim} in {game} `make diff` would check {checked}, and docs/FINDINGS.md has less"
+            "docs/FINDINGS.md has fewer than {checked} checked cases of {claim} in {game}"
         );
     }
     assert!(!committed.contains("not checked"));

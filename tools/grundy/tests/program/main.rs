@@ -1,8 +1,8 @@
 //! Runs the command line as a process, and tests output, exit codes and files.
 //!
-//! Most expected output is in the files of `tests/cases`, which [`cases`] runs. The other tests do
-//! what those files cannot: compare values with the reference, read files with other programs,
-//! damage files, send signals and run storms.
+//! Most expected output is in the files of `tests/cases`, which [`cases`] runs. The other tests
+//! compare values with the reference, read files with other programs, damage files, send signals
+//! and run storms.
 
 mod cases;
 mod crashes;

@@ -35,7 +35,7 @@ fn impossible_tables_are_not_packed() {
     let text = folder.refused("pack -o x.tar", 2);
     assert!(text.contains("zug/n6/k2 in the manifest of db is invalid; pack other"), "{text}");
     folder.text("pack end-nim -o end-nim.tar");
-    // The entry divides the table as the format does, but its total length exceeds 64 bits.
+    // The entry has a valid division of the table, but its total length exceeds 64 bits.
     list(&TableEntry { tiles: 1, tile_cols: 1 << 31, ..entry });
     for to in ["x.tar", "x"] {
         folder.refused(&format!("pack -o {to}"), 2);

@@ -15,7 +15,6 @@ fn run<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) -
     Command::new(python).arg(reader).arg(file).args(words).output().expect("python starts")
 }
 
-/// Returns the lines that the reader prints for a file.
 fn read<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) -> String {
     let output = run(python, file, words);
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -27,12 +27,12 @@ static RELEASE: LazyLock<Folder> = LazyLock::new(|| {
 /// Three forms of the same tables.
 const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
 
-/// Starts a server of the release; returns a working folder too.
+/// Starts a server for RELEASE, and creates a working folder.
 fn start() -> (Server, Folder) {
     (Server::of_folder(RELEASE.path()), Folder::new())
 }
 
-/// The expected values come from the local database. That 7,7 is a P-position was checked by hand.
+/// The expected values come from the local database. Two equal piles such as 7,7 are a P-position.
 const ASKED: &str = "query end-nim 20,1,24,3 7,7 3,1,3 --json";
 
 #[test]
@@ -85,7 +85,7 @@ fn waiting_for_a_server_ends_at_the_time_limit() {
         let line = format!("query end-nim 20,1,24,3 --seconds 1 --db {}", server.at("/all"));
         let said = refused(&folder, &line);
         assert!(said.contains("out of time; raise --seconds"), "{said}");
-        // The time is far below that which a command without a limit could wait.
+        // Without the limit the command would wait much longer.
         assert!(start.elapsed() < Duration::from_secs(15));
     }
 }
@@ -124,7 +124,7 @@ fn flip(bytes: &mut [u8]) {
     bytes[middle] ^= 1;
 }
 
-/// Returns a file of the place that holds values.
+/// Returns the path of a file with values at this place.
 fn data_of(place: &str) -> &str {
     if place == "/all" { "/all/end-nim-n24-k4.zst" } else { place }
 }
@@ -165,7 +165,7 @@ fn packs_on_servers_are_unpacked() {
             assert!(folder.read(&format!("copy/{name}")) == RELEASE.read(&format!("db/{name}")));
         }
         assert_eq!(folder.text("verify --db copy"), RELEASE.text("verify"));
-        // The temporary files have been removed.
+        // The command has removed its temporary files.
         let mut left = fs::read_dir(folder.at("copy")).expect("a folder").flatten();
         assert!(!left.any(|entry| entry.file_name().to_string_lossy().starts_with("fetched")));
         // Tables of a damaged pack are not published, and the next run fetches the pack again.

@@ -1,4 +1,4 @@
-//! Claims have the same results on stored and on computed values, and fail if a table is wrong.
+//! Claims have the same results on stored and computed values, and fail if a table is wrong.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn a_claim_says_the_same_of_tables_and_of_what_is_computed() {
     }
 }
 
-/// Each case has a valid shard with one wrong value, and a claim that fails because of this value.
+/// Each case is a valid shard with one wrong value, and a claim that fails because of this value.
 #[test]
 fn a_wrong_value_in_a_table_is_a_counterexample() {
     let folder = Folder::after(BUILD);
@@ -65,7 +65,7 @@ fn a_wrong_value_in_a_table_is_a_counterexample() {
         assert_eq!(verdict["verdict"], "fails", "{table}");
         assert_eq!(verdict["first"]["position"], first, "{table}");
         sound.restore();
-        assert_eq!(folder.json(&claim)[0]["verdict"], "holds", "{table} is as it was");
+        assert_eq!(folder.json(&claim)[0]["verdict"], "holds", "{table} has not changed");
     }
 }
 

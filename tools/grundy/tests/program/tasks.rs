@@ -38,7 +38,6 @@ fn plan(folder: &Folder, command: &str, parts: u32) -> usize {
     lines.lines().count()
 }
 
-/// Runs all tasks of TASKS, the last task first.
 fn do_all(folder: &Folder, tasks: usize) {
     for index in (0..tasks).rev() {
         let threads = 1 + index % 3;
@@ -46,7 +45,6 @@ fn do_all(folder: &Folder, tasks: usize) {
     }
 }
 
-/// Returns the output without durations.
 fn without_time(said: &str) -> String {
     let lines = said.lines().map(|line| {
         let Ok(mut value) = serde_json::from_str::<Value>(line) else { return line.to_owned() };
@@ -60,7 +58,6 @@ fn without_time(said: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the files of a database except its lock.
 fn published(folder: &Folder, db: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = files(&folder.at(db));
     all.remove(Path::new("lock"));
@@ -103,8 +100,8 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// In a folder to which others can write, a result replaces a link, and does not change its target.
-/// `finish` refuses a sound shard that no task built.
+/// A result replaces a link, and does not change the link's target, because others may write to the
+/// folder. `finish` refuses a sound shard that no task built.
 #[test]
 #[cfg(unix)]
 fn shared_folders_are_safe() {
@@ -260,8 +257,8 @@ fn with(said: &str, field: &str, value: &str) -> String {
     })
 }
 
-/// Sums of seconds stay finite, whatever numbers of seconds the files contain. Any other wrong
-/// number makes a checkpoint invalid, and the error names the table.
+/// Sums of seconds stay finite for any seconds in the files. Any other wrong number makes a
+/// checkpoint invalid, and the error names the table.
 #[test]
 fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     for (command, table) in [

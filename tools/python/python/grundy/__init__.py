@@ -62,7 +62,7 @@ from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
 from .questions import Checked, Found, Law, Laws, Sequence, check, find, guess, sequence
 from .theorems import Automaton, Family, families, prove
 
-# Leave `open` out, because ``from grundy import *`` would replace Python's own.
+# Leave out `open`, because ``from grundy import *`` would replace Python's `open`.
 __all__ = [
     "CLASSES",
     "AccessError",

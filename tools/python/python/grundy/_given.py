@@ -1,4 +1,4 @@
-"""Reads arguments: converts numbers, words and arrays, or refuses them with a message."""
+"""Converts arguments (numbers, words and arrays), or refuses them with a message."""
 
 import math
 import operator
@@ -12,7 +12,7 @@ from .errors import PositionError, SizeError
 
 # The largest pile or length of a table, which has 32 bits.
 _MOST_SIZE = 2**32 - 1
-#: The largest number that is accepted in an argument.
+#: The largest accepted number in an argument.
 MOST = 2**63 - 1
 
 
@@ -67,7 +67,7 @@ def memory_or_none(given: object) -> int | None:
 
 
 def seconds(given: object) -> float:
-    """Read a number of seconds from 0 on; infinity means no limit."""
+    """Read a number of seconds, at least 0; infinity means no limit."""
     if isinstance(given, bool | str | bytes) or not isinstance(given, SupportsFloat):
         raise TypeError(f"seconds is {_shown(given)}, which is not a number")
     number = float(given)
@@ -84,7 +84,7 @@ def text(name: str, given: object) -> str:
 
 
 def word(name: str, given: object) -> tuple[int, ...]:
-    """Read a row of piles, possibly empty: a sequence of numbers, or a text as in papers."""
+    """Read a row of piles, which may be empty: a sequence of numbers, or a text as in '5,2'."""
     if isinstance(given, str):
         parts = given.replace(",", " ").split()
         if any(not part.isdecimal() or len(part) > 40 for part in parts):

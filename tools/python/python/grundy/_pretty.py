@@ -34,7 +34,7 @@ def _cells(tag: str, texts: Iterable[object], style: str = "") -> str:
 
 
 def position(text: str, piles: Sequence[int]) -> str:
-    """Return a position as piles of dots or, if it is too large for that, as text."""
+    """Return a position as piles of dots; a large position as text."""
     named = f"<code>{escape(text)}</code>"
     if not piles or len(piles) > 30 or max(piles) > 16:
         return named
@@ -46,8 +46,7 @@ def position(text: str, piles: Sequence[int]) -> str:
 
 
 def _colour(value: int, most: int = 64) -> str:
-    # 0 is blue, and other values go from light to dark. All pictures have the same scale, so that
-    # they can be compared.
+    # 0 is blue; larger values are darker. All pictures have the same scale.
     light = 97 - 55 * min(value, most) / most
     return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 

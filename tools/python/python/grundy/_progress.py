@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-# True for a bar, False for nothing, or a function to call with the work done and the total.
+# True for a bar, False for none, or a function to call with the work done and the total.
 Progress = bool | Callable[[int, int], object]
 
 
@@ -17,8 +17,8 @@ def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int
         raise TypeError(f"progress is {progress!r}, which is neither a bool nor a function")
     if progress is not True:
         tell = progress
-        # A total of 0 means that the total is unknown. Report the total at the end, because the
-        # count may stay below it: it counts values, and a value may be that of two positions.
+        # A total of 0 means that the total is unknown. One value may stand for two positions, so
+        # the count of values may stay below the total. So report the total at the end.
         yield lambda done: tell(min(done, total) if total else done, total)
         if total:
             tell(total, total)

@@ -20,7 +20,7 @@ R = TypeVar("R", bound=_Record)
 
 
 class Shown:
-    """A result that a notebook shows as a table, by default with one line."""
+    """A result that a notebook shows as a table. By default the table has one line."""
 
     _head: ClassVar[Sequence[str]]
 

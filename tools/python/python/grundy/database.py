@@ -79,7 +79,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     first: int
 
     def __array_finalize__(self, other: object) -> None:
-        # Only `_of` sets the middle, because an array that NumPy makes from a tile is no tile.
+        # Only `_of` sets the middle, because an array that NumPy computes from a tile is no tile.
         self.game, self.middle, self.first = "", (), 1
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
@@ -230,9 +230,10 @@ class Database:
 
         Args:
             piles: An array of whole numbers, shape (m, k). Row i has the piles of a position, from
-                left to right, at the beginning of play. A list of positions, strings or rows of
-                piles is possible too. Its positions may have any length, last move and moves left.
-                They are computed one by one, on one thread and without a bar.
+                left to right, at the beginning of play. The argument may also be a list of
+                positions, strings or rows of piles. These positions may have different lengths, a
+                last move or moves left. They are computed one by one, on one thread and without a
+                bar.
 
         Returns:
             The values, shape (m,).
@@ -385,8 +386,8 @@ def open(
     Args:
         place: A database folder, usually ``db``; a pack made by ``grundy pack`` (a tar or a
             folder); or the address of one of them, as in ``https://example.org/end-nim-n64.tar``. A
-            server of static files must support requests for ranges; only the ranges that are needed
-            are fetched. Without a place everything is computed.
+            server of static files must support range requests; only the needed ranges are fetched.
+            Without a place everything is computed.
         memory: The memory limit of an answer or a walk in bytes. Half of the limit is for decoded
             parts of tables, which stay in memory.
         seconds: The limit of the estimated time of an answer, and of the wait for a server.

@@ -37,7 +37,7 @@ class GrundyError(Exception):
 
 
 class GameError(GrundyError, ValueError):
-    """There is no such game, or the game lacks a property, as partizan games lack values."""
+    """There is no such game, or the game lacks something, such as values in partizan games."""
 
 
 class PositionError(GrundyError, ValueError):

@@ -22,7 +22,7 @@ from .positions import CLASSES, GameLike, Position, game_named
 
 Result = TypeVar("Result")
 
-#: The walks that wait because their blocks are not read. They stop when the interpreter ends.
+#: Walks that wait for a reader of their blocks. They stop when the interpreter ends.
 _waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
 
 
@@ -49,13 +49,13 @@ class Level(Framed):
     """All positions with a number of piles, up to a largest pile; `Database.level` returns one.
 
     A level reads its values from a table or computes them, whichever is faster. So a walk over a
-    level is no check of a table. Five piles of up to 64 take about a second to compute.
+    level does not check a table. Five piles of up to 64 take about a second to compute.
 
-    ``len(level)`` is the number of positions, including those that the rules exclude. A loop over a
-    level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A frame
-    has columns ``p1``, ``p2``, ... for the piles, and ``g``, or ``outcome`` with the letters of
-    classes. If a game remembers the last move, column ``k`` has it. If a game remembers the moves
-    left, the number in column ``move_set`` has bit s - 1 for each such move s.
+    ``len(level)`` is the number of positions, and includes positions that the rules exclude. A loop
+    over a level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A
+    frame has columns ``p1``, ``p2``, ... for the piles, and ``g``, or ``outcome`` with the letters
+    of classes. If a game remembers the last move, column ``k`` has it. If a game remembers the
+    moves left, the number in column ``move_set`` has bit s - 1 for each such move s.
 
     Attributes:
         table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
@@ -237,7 +237,7 @@ class Level(Framed):
     ) -> Result | None:
         """Pass all blocks of the level to a function, and fold its results.
 
-        Does the same as `grundy.sweep`, but reads the table if it is stored.
+        Like `grundy.sweep`, but reads the table if it is stored.
         """
         wanted = _given.size_or_none("threads", threads)
         level = self.game, self.length, self.max_pile
@@ -248,8 +248,7 @@ class Level(Framed):
         return folded
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        # There are about four copies of each value: in blocks, columns, sorted columns, and the
-        # frame.
+        # Each value has about four copies: in blocks, columns, sorted columns, and the frame.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
         if size > self._allowed:
             what = f"a frame of the {self._positions:,} positions of {self.table} takes about "

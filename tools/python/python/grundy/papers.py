@@ -26,10 +26,10 @@ class Claim:
     Attributes:
         id: The name, as in ``ch.thm5.4``.
         number: The number in the paper.
-        reading: The statement as we read it, if the printed statement is ambiguous or says
-            something else; else None.
+        reading: Our reading of the statement, if the printed statement is ambiguous or differs from
+            it; else None.
         games: The games that the claim concerns.
-        unit: The kind of case that is counted, such as ``positions``.
+        unit: The kind of the counted cases, such as ``positions``.
         premise: The premise, if the claim is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
         expected: The verdict that was known when the claim was added: ``holds`` or ``fails``.
@@ -274,7 +274,7 @@ class Row(Shown):
         preperiod: The number of columns before the period. Each later value is repeated one period
             later, with `saltus` added. If no period was found, `preperiod`, `period` and `saltus`
             are None.
-        proved: True if the period is proved for all b, and not only observed.
+        proved: True if the period is proved for all b; False if it is only observed.
         values: The computed values G for b = 1, 2, ...
     """
 

@@ -26,8 +26,8 @@ class Game:
         rule: The rules for players, in one or two sentences.
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
-        remembers: What a position has besides its piles: ``last move``; ``moves`` for the moves
-            that are left; or None.
+        remembers: The memory of a position besides its piles: ``last move``; ``moves`` for the
+            moves that are left; or None.
         convention: The exact convention of misère play, for a misère game; otherwise None.
     """
 
@@ -50,8 +50,7 @@ class Game:
         Raises:
             GameError: If the file cannot be read, or if its rules are invalid.
         """
-        # Make the path absolute, because a path without a slash would be taken for the name of a
-        # game.
+        # Make the path absolute, because a text without a slash is a game's name.
         return game_named(Path(path).absolute().as_posix())
 
     @staticmethod
@@ -100,8 +99,8 @@ class Position:
 
     Args:
         given: Piles from left to right, at the beginning of play; or a position; or a string. A
-            string may also contain what the game remembers: ``"20,20/3"`` after a move of three
-            coins, ``"8{1,3,4}"`` with the moves that are left. A pile in a string has at most 10**9
+            string may also contain the last move, as in ``"20,20/3"`` after a move of three coins,
+            or the moves that are left, as in ``"8{1,3,4}"``. A pile in a string has at most 10**9
             coins; a pile given as a number has fewer than 2**32.
 
     Attributes:
@@ -193,7 +192,7 @@ PositionLike = Union["Position", str, Iterable[int]]
 #: The types that are accepted as a game.
 GameLike = str | Game
 
-#: The types that are accepted as a row of piles. The row may be empty. A text is as in ``"5,2"``.
+#: The types that are accepted as a row of piles, which may be empty. A text looks like ``"5,2"``.
 WordLike = str | Iterable[int]
 
 

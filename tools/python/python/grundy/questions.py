@@ -28,7 +28,7 @@ class Counterexample(NamedTuple):
 
     Attributes:
         value: The Grundy value, or the outcome class.
-        parts: The values that the names in the statement have at the position.
+        parts: The value of each name in the statement, at this position.
     """
 
     position: Position
@@ -179,8 +179,8 @@ def check(
         statement: A statement as in docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
         length: The number of piles, or the first and the last number of a range. The default is 1
             to 4, or the number of piles that p1, p2, ... name in the statement.
-        max_pile: The largest pile; the default is such that the check takes about a second.
-        show: The number of least counterexamples to keep.
+        max_pile: The largest pile; by default a check takes about a second.
+        show: The number of counterexamples to keep, least first.
 
     Raises:
         StatementError: If the statement is invalid, or has no value at some position; a
@@ -228,8 +228,8 @@ def _total(game: GameLike, length: Lengths, max_pile: int | None) -> int:
 class Found(Shown, Framed, list[Position]):
     """Positions that satisfy a predicate: a list, which a notebook shows as a table.
 
-    A frame has the columns of ``grundy find --csv``: a column for each pile, one for what the game
-    remembers, and the value ``g`` or the class ``outcome``.
+    A frame has the columns of ``grundy find --csv``: a column for each pile, a column for the last
+    move or the remaining moves, and the value ``g`` or the class ``outcome``.
 
     Attributes:
         values: The Grundy values or outcome classes.
@@ -259,7 +259,7 @@ class Found(Shown, Framed, list[Position]):
         return total
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Count before pickling, because the function that counts needs the database.
+        # Count before pickling, because counting needs the database.
         count = None if self.complete else partial(int, self.total)
         return Found, (list(self), self.values, count)
 
@@ -334,7 +334,7 @@ class Sequence:
 
     Attributes:
         offset: The index n of the first term.
-        meaning: Words that say what a(n) is.
+        meaning: The meaning of a(n), in words.
     """
 
     offset: int

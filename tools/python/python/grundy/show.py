@@ -2,8 +2,7 @@
 
 A notebook shows the returned figure; elsewhere `figure.savefig` writes it to a file.
 
-A value has the same colour in every picture, so that pictures can be compared. 0 is blue, and
-larger values are darker, up to `MOST`.
+A value has the same colour in every picture. 0 is blue, and larger values are darker, up to `MOST`.
 """
 
 from __future__ import annotations
@@ -154,7 +153,7 @@ def moves(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the value of each option of a position above the number of coins left in the pile.
+    """Draw the options of a position: values upwards, coins left in the pile to the right.
 
     A winning move has a ring.
 

@@ -1,4 +1,4 @@
-"""Theorems about rows of all lengths: proved, and then checked by other code.
+"""Proves theorems about rows of all lengths, and checks the proofs with independent code.
 
 The moves of the game must read and change only the two end piles of a row.
 """
@@ -88,7 +88,7 @@ class Family:
         words: The words u, w and v.
         step: A pair (e, f). If i and j are at least `start`, e more words u and f more words v do
             not change the value.
-        nonregular: The values whose rows no finite automaton recognises.
+        nonregular: The values for which no finite automaton recognises the rows.
         formula: The values for all i and j from `start` on, in words.
         statement: The theorem in words.
         certificate: The proof; ``grundy verify --certificate`` checks its file.
@@ -109,7 +109,7 @@ class Family:
         """Return the value, or the outcome class, of the row u^i w v^j."""
         i, j = _given.whole("i", i, 0), _given.whole("j", j, 0)
         (e, f), start, values = self.step, self.start, self._told["values"]
-        # Go back along the step to an i and j for which a value is listed.
+        # Subtract steps from i and j until the list has a value for them.
         steps = max(0, min((i - start) // e, (j - start) // f))
         i, j = i - steps * e, j - steps * f
         if i < start + e:
@@ -121,7 +121,8 @@ class Family:
     def to_numpy(self, rows: int = 64, columns: int = 64) -> NDArray[Any]:
         """Return the values for i < `rows` and j < `columns`, shape (rows, columns).
 
-        A class is its index in `grundy.CLASSES`. If a row is no position of the game, it is -1.
+        A class is given as its index in `grundy.CLASSES`. The value is -1 if the row is no position
+        of the game.
         """
         number: dict[Output, Any] = {None: -1}
         if self.of == "outcomes":

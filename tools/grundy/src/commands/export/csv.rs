@@ -1,4 +1,5 @@
-//! Lines of text with columns for the piles, for what the game remembers, and for the value.
+//! Lines of text with columns for the piles, for the last move or the remaining moves, and for the
+//! value.
 //!
 //! ```text
 //! p1,p2,p3,g              piles, value
@@ -24,7 +25,7 @@ use crate::output::{Out, grouped};
 
 const BLOCK: usize = 1 << 16;
 
-/// The syntax of a dictionary: its two ends, the brackets of a long key, and the separators.
+/// The syntax of a dictionary: its two ends, the brackets of a tuple, and the separators.
 #[derive(Clone, Copy)]
 struct Dialect {
     open: &'static str,
@@ -44,7 +45,7 @@ impl Dialect {
         };
         match format {
             Format::Sage => of("{", b"()", ": ", ",\n", "}"),
-            // A line is a whole statement.
+            // PARI/GP reads each line as a whole statement, so all entries are in one line.
             Format::Pari => of("Map([", b"[]", ",", ";", "])"),
             Format::Mathematica => of("<|", b"{}", " -> ", ",\n", "|>"),
             _ => None,
@@ -56,7 +57,6 @@ struct Lines<'a> {
     text: Vec<u8>,
     to: &'a mut dyn Write,
     dialect: Option<Dialect>,
-    /// The number of lines written.
     count: u64,
 }
 
@@ -77,7 +77,6 @@ impl Lines<'_> {
         self.text.extend_from_slice(arrow.as_bytes());
     }
 
-    /// Writes the value, and ends the line.
     fn value(&mut self, value: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         let start = self.text.len();
         value(&mut self.text);
@@ -119,8 +118,8 @@ impl ExportJob<'_> {
         let excludes = self.game.excludes() && self.game.is_unordered();
         let lines = match listing {
             Listing::Records => n,
-            // Ascending words and numbered tables give one line for each position. Other tables
-            // also give lines for words that are not ascending.
+            // With ascending piles, or with the numbers of a table, there is one line for each
+            // position.
             _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
@@ -165,7 +164,6 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Refuses a dictionary with too many entries.
     fn check_entries(&self, lines: u64) -> anyhow::Result<()> {
         if Dialect::of(self.wanted.format).is_some() && lines > MOST_ENTRIES {
             bail!(
@@ -184,7 +182,7 @@ impl ExportJob<'_> {
         Lines { text: open.into_bytes(), to, dialect, count: 0 }
     }
 
-    /// True if a position is written as one text, not as columns.
+    /// Returns true if a position is one column of text.
     fn as_text(&self) -> bool {
         let in_key = Dialect::of(self.wanted.format).is_some();
         self.wanted.text || in_key && self.game.remembers() == Remembers::Moves
@@ -208,7 +206,7 @@ impl ExportJob<'_> {
         self.length as u64 * digits + digits + more
     }
 
-    /// Returns what a position remembers after the last move `k`.
+    /// Returns the memory of a position after the last move `k`.
     fn memory(&self, k: Pile) -> Memory {
         match self.game.remembers() {
             Remembers::LastMove => Memory::LastMove(k),
@@ -263,7 +261,6 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes answers row by row. An outcome class may follow from more than one cell.
     fn csv_by_rows(&self, to: &mut dyn Write) -> anyhow::Result<()> {
         let mut lines = self.lines(self.header(), to);
         let n = u64::from(self.max_pile);
@@ -353,7 +350,7 @@ impl ExportJob<'_> {
         self.database.each_record(self.game, self.max_pile, |g, remaining| {
             n += 1;
             self.control.advance(1);
-            // All remaining piles are smaller than n, as `each_record` has checked.
+            // `each_record` has checked that all remaining piles are smaller than n.
             let moves: Vec<String> = remaining.iter().rev().map(|m| (n - m).to_string()).collect();
             lines.position(|text| text.extend_from_slice(format!("{n},").as_bytes()));
             let dialect = lines.dialect;

@@ -11,7 +11,7 @@ use grundy::{EXCLUDED, Game, Level};
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-/// Returns the header. If the rules exclude positions, which get -1, numbers are signed.
+/// Returns the header. Numbers are signed if the rules exclude positions, because these get -1.
 fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
@@ -37,7 +37,7 @@ fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
 
-/// Seeks to the offset, then writes. The lock keeps other threads from seeking in between.
+/// Seeks to the offset, then writes. A lock keeps other threads from moving the file's cursor.
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use std::io::Seek;
@@ -64,7 +64,7 @@ impl ExportJob<'_> {
         let rows = self.rows(table)?;
         let shape = rows.shape();
         let axes = match self.listing() {
-            // One axis, which numbers the positions.
+            // The only axis is the number of the position.
             Listing::Numbers => vec![shape.rows],
             Listing::LastMoves => [vec![n; self.length], vec![table.tile_cols() as u64]].concat(),
             _ => vec![n; self.length],
@@ -79,7 +79,7 @@ impl ExportJob<'_> {
             if self.wanted.output.is_some() { shape.seconds } else { self.seconds(&*rows) };
         let size = Size { values, bytes, exact: true, seconds };
         match &self.wanted.output {
-            // Threads write runs of rows in any order, each run at its own offset.
+            // Threads write runs of rows in any order, each at its own offset.
             Some(path) => {
                 self.announce(size)?;
                 self.to_file(path, values, |file| {
@@ -100,8 +100,7 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes the facade's array of indices of classes, or of values with -1 for excluded
-    /// positions.
+    /// Writes a level: the values, with -1 for excluded positions, or the indices of classes.
     fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;
         let level = level.memory(self.common.memory).control(self.control);

@@ -1,4 +1,4 @@
-//! Parquet files, written with the crate of the Arrow project. The columns are those of csv, as
+//! Parquet files, written with the crate of the Arrow project. They have the columns of csv, as
 //! unsigned numbers. The metadata contains the name of the game and its convention.
 
 use std::fs::File;

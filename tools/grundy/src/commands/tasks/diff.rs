@@ -1,5 +1,5 @@
-//! Divides a diff into tasks. A task walks parts of tables, which it computes from the rules, and
-//! runs whole checks.
+//! Divides a diff into tasks. A task checks parts of tables, which it computes from the rules.
+//! Other checks are not divided.
 
 use std::path::Path;
 

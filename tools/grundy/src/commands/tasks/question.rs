@@ -1,4 +1,4 @@
-//! Divides a check or a search into tasks. A task walks parts of levels, computed from the rules.
+//! Divides a check or a search into tasks. A task computes parts of levels from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
@@ -20,7 +20,6 @@ pub(super) struct Survey<'a> {
     aim: Aim,
 }
 
-/// The purpose of a survey.
 enum Aim {
     Check,
     Count,
@@ -74,7 +73,7 @@ impl<'a> Survey<'a> {
         first: u64,
         control: &Control,
     ) -> anyhow::Result<Option<String>> {
-        // The list may take only a part of the memory, because writing it makes copies.
+        // The list may take only a quarter of the memory, because writing it makes copies.
         let most = self.common.memory.share(4).bytes();
         let (mut text, mut left) = ("[".to_owned(), first);
         let mut show = |position: &Position, cell: u32| -> anyhow::Result<bool> {
@@ -163,7 +162,7 @@ impl Divisible for Survey<'_> {
         let (ask, shares) = (self.ask(control), all(results, "check")?);
         let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
         let summary = |explained| ask.summary(checked, &self.lengths, self.max_pile, explained);
-        // A count shows no counterexample.
+        // Counts do not show counterexamples.
         match self.aim {
             Aim::Check => check::tell(&summary(usize::MAX), self.show, control, out),
             _ => find::tell_count(&summary(0), out),

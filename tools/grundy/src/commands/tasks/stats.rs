@@ -1,5 +1,5 @@
-//! Divides counts into tasks. A task counts the values in parts of a table, computed from the
-//! rules.
+//! Divides counts into tasks. A task counts the values in parts of a table, which it computes from
+//! the rules.
 
 use anyhow::bail;
 use grundy::tables::CountedShare;

@@ -62,7 +62,7 @@ impl Work for Verify<'_> {
         Ok(())
     }
 
-    /// True if the report covers all shards. If there is a problem, it may count fewer.
+    /// Returns true if the report covers all shards. A report with problems may cover fewer.
     fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
         let shards = self.chosen()[piece].stored.entry().shards.len();
         !problems.is_empty() || all.shards == shards as u64
@@ -123,7 +123,8 @@ impl Divisible for Verify<'_> {
         found.retain(|problem| seen.insert(problem.what.clone()));
         let whole = conclude(database, how, whole);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
-        // Unknown tables come first in the list of problems, then shards, and wrong digests last.
+        // The list of problems begins with unknown tables, then has shards, and ends with wrong
+        // digests.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
         self.check.report(&whole, &problems, out)

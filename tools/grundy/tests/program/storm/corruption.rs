@@ -2,7 +2,7 @@
 //! (The tests of `grundy_shard` and `grundy_triangular` flip bits of manifests and certificates.)
 //!
 //! Damage never causes a wrong value or a panic, and each error names the file. zstd ignores a few
-//! bits of a frame, and no checksum covers these bits. Flipping one changes no value. `verify`
+//! bits of a frame, and no checksum covers them. A flip of such a bit changes no value. `verify`
 //! detects all other flips.
 
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ impl Sound {
         let computed = Database::empty();
         let database = Database::open(folder.at("db")).expect("it is sound");
         let values = |table: &Table| {
-            // Take only a few positions, because after an error each look-up opens the shard again.
+            // Take only a few positions, because each look-up after an error opens the shard again.
             let apart = table.values().div_ceil(MOST_VALUES) as usize;
             let positions = (0..table.values()).step_by(apart).filter_map(|at| table.position(at));
             let answered = positions.filter(|position| !position.piles().is_empty());
@@ -149,7 +149,7 @@ fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
             assert!(sound.is_noticed(folder, name, &what), "{what}");
             fs::write(folder.join(name), bytes).expect("written");
         });
-        // The ignored bits may only be within frames, in headers of blocks and of tables.
+        // zstd may ignore only bits within frames, in headers of blocks and of tables.
         let harmless = harmless.into_inner().expect("no panic");
         let header = u32::from_le_bytes(*bytes[LENGTH_OF_HEADER..].first_chunk().expect("4 bytes"));
         let table = bytes.windows(4).rposition(|four| four == [0x5E, 0x2A, 0x4D, 0x18]);
@@ -207,7 +207,7 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// Returns false values with which to replace a true value.
+/// Returns false values that can replace a true value.
 fn lies(truth: &Value) -> Vec<Value> {
     let mut lies: Vec<Value> = vec![
         Value::Null,
@@ -272,7 +272,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
                     members.insert(other.clone(), truth_there.clone());
                     let mut manifest = truth.clone();
                     *manifest.pointer_mut(above).expect("there") = Value::Object(members);
-                    manifests.push((format!("{place} is said of {other}"), manifest));
+                    manifests.push((format!("{place} is renamed to {other}"), manifest));
                 }
             }
         }
@@ -291,7 +291,8 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
         }
     });
     let unnoticed = unnoticed.into_inner().expect("no panic");
-    println!("manifest: {} lies, none not noticed; sealed, {}", manifests.len(), unnoticed.len());
+    let (all, sealed) = (manifests.len(), unnoticed.len());
+    println!("{all} false manifests, all noticed; with a valid seal, {sealed} not noticed");
     // With a new seal, a manifest without one of the tables describes a smaller but sound database.
     let is_sound = |what: &String| {
         let fewer = what.starts_with("/tables/") && what.matches('/').count() == 2;
@@ -303,7 +304,6 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     assert!(others.is_empty(), "{others:#?}");
 }
 
-/// Returns the text of a manifest with a valid seal.
 fn with_seal(manifest: &Value) -> String {
     let mut members = manifest.clone();
     if let Some(members) = members.as_object_mut() {

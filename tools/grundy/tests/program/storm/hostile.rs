@@ -23,7 +23,7 @@ const COMMANDS: &str = include_str!("commands.txt");
 const SECONDS: u64 = 10;
 /// The limit of private memory for a command, in bytes.
 const MEMORY: u64 = 256 << 20;
-/// The time after which the test ends a command that only waits; enough on a busy machine.
+/// The time after which the test ends a waiting command; long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 struct Line {
@@ -221,7 +221,7 @@ fn hostile_commands_are_refused_in_one_line() {
         },
     );
     let faults = faults.into_inner().expect("no panic");
-    println!("{} commands, {} fell short", lines.len(), faults.len());
+    println!("{} commands, {} failed the test", lines.len(), faults.len());
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), lines.len(), faults.join("\n"));
     // The database is unchanged, and the command left no temporary files.
     assert!(files(&sandbox.path().join("db")) == before, "the database has changed");

@@ -17,14 +17,13 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use grundy_testing::random::Random;
 
-/// Builds, and positions to look up.
+/// A list of builds, and of positions to look up.
 const CASES: &str = include_str!("kills.txt");
 
 fn builds(heading: &str) -> Vec<&'static str> {
     cases(CASES, heading).into_iter().map(|(_, [build])| build).collect()
 }
 
-/// Returns a random duration up to `whole`.
 fn part_of(whole: Duration, random: &mut Random) -> Duration {
     whole.mul_f64((random.number() % 10_000) as f64 / 10_000.0)
 }
@@ -44,7 +43,6 @@ impl Undisturbed {
     }
 }
 
-/// The counts of a storm.
 #[derive(Default)]
 struct Done {
     kills: u64,
@@ -96,7 +94,8 @@ fn kill(
                 let process = Pid::from_child(&child);
                 sleep(part_of(undisturbed.takes.mul_f64(1.2), random));
                 if random.number().is_multiple_of(4) {
-                    // The signal makes the build write a checkpoint. Kill it meanwhile.
+                    // The signal makes the build write a checkpoint. Kill the build during this
+                    // write.
                     let _ = kill_process(process, Signal::INT);
                     sleep(part_of(Duration::from_millis(20), random));
                 }
@@ -124,14 +123,15 @@ fn kill(
         }
         done.kills += killed;
         done.builds += builds + 1;
-        // If no build was killed, change the random moments, so that the test cannot loop for ever.
+        // If no build was killed, choose earlier or later moments, because the test must not loop
+        // for ever.
         if killed == 0 {
             random.0 ^= 0x5DEE_CE66;
         }
     }
 }
 
-/// Kills builds of each kind, as many times as `builds` says.
+/// Kills builds of each kind; `builds` has the number of kills.
 fn storm(builds: &[(&'static str, u64)]) {
     let nowhere = Folder::new();
     let positions = cases(CASES, "positions").into_iter();

@@ -1,4 +1,4 @@
-//! A folder for commands: a sound database, and damaged files.
+//! A folder with a sound database and damaged files, in which commands run.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -26,7 +26,6 @@ fn pipe(path: &Path) {
         .expect("a pipe");
 }
 
-/// Returns pseudo-random bytes.
 fn noise(length: usize) -> Vec<u8> {
     let mut random = Random(0);
     (0..length).map(|_| random.number() as u8).collect()
@@ -190,7 +189,6 @@ impl Sandbox {
         }
     }
 
-    /// Creates databases with one damaged shard each.
     fn shards(&self) {
         let database = |name: &str| {
             copy(&self.path().join("db"), &self.path().join(name));
