@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 if ! ${MAKE:-make} --no-print-directory "$VENV/ready"; then
-    echo "cluster: its Python packages cannot be installed here; its tests are left out" >&2
+    echo "cluster: the packages for the tests cannot be installed; the tests are skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 fi

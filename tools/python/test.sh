@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 if ! ${MAKE:-make} --no-print-directory "$VENV/ready"; then
-    echo "python: its packages cannot be installed here; its tests are left out" >&2
+    echo "python: the packages for the tests cannot be installed; the tests are skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 fi
@@ -28,5 +28,5 @@ if [ "${CI:-}" = true ]; then
     BIN=$bin CARGO="${CARGO:-cargo}" TARGET=$target NOTEBOOKS=$target/notebooks \
         sh tools/python/docs.sh "$target/docs"
 else
-    echo "==> left out: the site of all documents (make docs)"
+    echo "==> skipped: the site of all documents (make docs)"
 fi

@@ -1,5 +1,5 @@
 //! Finds the class, the subject and a remedy of each error. The command line and Python share this
-//! module, but have their own names for the options that it recommends.
+//! module, and insert their own names of options.
 
 #[cfg(feature = "remote")]
 mod remote;
@@ -154,7 +154,7 @@ impl Diagnosis {
         Diagnosis { table: Some(table.to_owned()), ..self }
     }
 
-    /// Sets the file. If no table is set yet, also sets the table of the file.
+    /// Sets the file, and also the table of the file unless a table is set.
     fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
         let file = file.into();
         if let Some((pack, table)) = pack_and_table(&file) {
@@ -192,9 +192,8 @@ fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     Some((pack, table))
 }
 
-/// Returns advice about a damaged file: `here` for a file in a database folder. A file on a server
-/// cannot be rebuilt, and neither can a shard in a pack, such as `tables.tar (shard 0 of
-/// end-nim/n64/k3)`.
+/// Returns advice about a damaged file: `here` for a file in a database folder. Files on servers
+/// and shards in packs, such as `tables.tar (shard 0 of end-nim/n64/k3)`, cannot be rebuilt.
 fn remedy(path: &Path, here: &'static str) -> &'static str {
     match () {
         () if path.to_string_lossy().contains("://") => "report it to its publisher",

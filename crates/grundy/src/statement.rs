@@ -35,7 +35,7 @@ pub struct Statement<'a, P> {
 impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     with_walk_options!('a);
 
-    /// The statement that `holds` is true of every position of a game.
+    /// Returns the statement that `holds` is true of every position of a game.
     pub fn new(game: Game, holds: P) -> Statement<'a, P> {
         Statement { game, holds, options: WalkOptions::default() }
     }
@@ -50,7 +50,7 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     /// at 1.
     ///
     /// # Errors
-    /// The errors of [`Level::sweep`]. But a stopped check is no error: its verdict is incomplete.
+    /// The errors of [`Level::sweep`], except that a stopped check returns an incomplete verdict.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
         let start = Stopwatch::start();
         // Create all levels first, so that an invalid size is found before any work.
@@ -128,7 +128,7 @@ impl Verdict {
 }
 
 impl fmt::Display for Verdict {
-    /// Writes one line. It is the same on every run, because it does not show the time.
+    /// Writes one line without the time, so the line is the same on every run.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { checked, failures, complete, .. } = self;
         match self.least.found() {

@@ -1,6 +1,6 @@
 //! Theorems about rows of all lengths: automata and families, their certificates and a checker.
 //!
-//! A search has limits. The checker of its proof shares no code with the search.
+//! A search has limits. The checker shares no code with the search.
 
 use std::ops::ControlFlow;
 
@@ -93,7 +93,7 @@ fn search<T: Serialize>(
     let (begun, mut asked, mut limit) = (Stopwatch::start(), 0_u32, None);
     let proof = prove(&mut |at: Progress| {
         asked = asked.wrapping_add(1);
-        // Reading the clock takes longer than a step, so read it rarely.
+        // Reading the clock takes longer than a step, so read the clock only every 64 steps.
         let looks = asked % 64 == 1;
         let late = looks && begun.elapsed().as_secs_f64() > within.seconds;
         limit = match () {

@@ -19,8 +19,8 @@ impl Ask<'_> {
     /// coins. Lengths begin at 1.
     ///
     /// # Errors
-    /// [`AskError`] if there is no such level, or if the statement has no value at some
-    /// position. A stopped check is no error, but its report is incomplete.
+    /// [`AskError`] if there is no such level, or if the statement has no value at some position.
+    /// If the check is stopped, this is not an error, but the report is incomplete.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
     }
@@ -29,7 +29,7 @@ impl Ask<'_> {
     /// `save` with the new checkpoint after each stretch of work.
     ///
     /// # Errors
-    /// The errors of [`Ask::check`]. Also an error if `save` fails, or if the checkpoint is for
+    /// The errors of [`Ask::check`], the errors of `save`, and an error if the checkpoint is for
     /// another question.
     pub fn check_from(
         &self,
@@ -96,7 +96,7 @@ impl Ask<'_> {
         control.advance(all.cells);
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;
-        // If a stretch had few parts, some threads would be idle at its end.
+        // With only a few parts, some threads would be idle at the end of a stretch.
         let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
         let cells = level.values();
         let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];
@@ -133,7 +133,7 @@ fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// A stretch has about 2^32 cells. The expected numbers of parts were calculated by hand.
+    /// A stretch has about 2^32 cells. The expected numbers of parts are calculated by hand.
     #[test]
     fn a_walk_is_cut_into_stretches() {
         let cells = 1 << 32;

@@ -37,7 +37,7 @@ pub enum PeriodError {
 }
 
 impl PeriodSearch<'_> {
-    /// Searches the rows with a = 1, ..., `left`, or the row of the middle alone if `left` is 0.
+    /// Searches the rows with a = 1, ..., `left`, or only the row of the middle if `left` is 0.
     pub fn rows(&self, control: &Control) -> Result<Vec<Row>, PeriodError> {
         let PeriodSearch { game, left, middle, to, memory } = *self;
         if middle.len() > MOST_MIDDLE {

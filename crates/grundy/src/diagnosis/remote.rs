@@ -9,7 +9,7 @@ use grundy_remote::RemoteError;
 
 use super::{Advice, Class, Diagnosis, FETCH, of_reading};
 
-/// Does the same as [`super::diagnose`], for errors of packs and servers.
+/// Returns the diagnosis of an error of a pack or server, as [`super::diagnose`] does.
 pub(super) fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
     if let Some(error) = error.downcast_ref::<io::Error>() {
         return diagnose(error.get_ref()?);
