@@ -194,8 +194,8 @@ impl<'a> Ask<'a> {
         Ok(level)
     }
 
-    /// Returns the level of a list, whose positions are shown with their values. Stored outcomes
-    /// suffice if no values are wanted, or if all listed positions have the value 0.
+    /// Returns the level of a list. Stored outcomes suffice if no values are wanted, or if all
+    /// listed positions have the value 0.
     pub(crate) fn listed(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         match self.values && !self.question.holds_only_at_p() {
             true => self.level_of_values(length, max_pile),

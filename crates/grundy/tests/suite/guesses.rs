@@ -26,7 +26,8 @@ fn has_rows(guessed: &Guesses) -> bool {
 }
 
 /// The sample has all positions of the range, and the laws are also tried on larger piles. No law
-/// of periods is true there, because the row 5,4,b has the period 12, which is no power of two.
+/// of periods is true on them, because the row 5,4,b has the period 12, which is not a power of
+/// two.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
@@ -69,8 +70,9 @@ fn formulas_include_remainders() {
     }
 }
 
-/// With two piles the game is Nim, and the value of a single pile is its coins. Periods are tried
-/// only if the order of piles matters, positions have values, and the game remembers nothing.
+/// With two piles the game is Nim, and the value of a single pile is its number of coins. Periods
+/// are tried only if the order of piles matters, positions have values, and the game remembers
+/// nothing.
 #[test]
 fn periods_are_searched_in_rows() {
     let formula =

@@ -93,7 +93,7 @@ fn stored_levels_have_the_reference_values() {
             assert_eq!(stored, length <= 3, "{game} {length}");
             check(&level, &mut oracle);
         }
-        // No stored table has this max pile.
+        // The database has no table with this max pile.
         check(&Level::new(game, 2, 4).unwrap().database(&database), &mut oracle);
     }
 }
