@@ -39,22 +39,18 @@ pub enum Class {
 
 /// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
 pub enum Advice {
-    /// Show this fixed advice.
     Words(&'static str),
     /// Open the database with a larger limit.
     RaiseLimit(Limit),
-    /// Allow more memory.
     RaiseMemory,
-    /// Raise a limit on transfers.
     RaiseTransferLimit(Limit),
     /// Choose a smaller max pile or length.
     SmallerSize,
-    /// Choose a smaller size, or raise a limit.
     SmallerSizeOr(Limit),
     /// Choose a smaller range of positions, or raise a limit.
     SmallerRangeOr(Limit),
-    /// Try again.
     Again,
     /// Give the expected signer of a pack.
     NameSigner,
@@ -184,8 +180,7 @@ const TOO_MANY_FILES: i32 = 24;
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables again; intact shards are reused";
 
-/// Returns the names of the pack and the table, if a path names a shard in a pack: `PACK (shard
-/// NUMBER of TABLE)`.
+/// Returns the pack and the table of a shard in a pack, `PACK (shard NUMBER of TABLE)`.
 fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     let (pack, shard) = place.to_str()?.rsplit_once(" (shard ")?;
     let (_, table) = shard.trim_end_matches(')').split_once(" of ")?;

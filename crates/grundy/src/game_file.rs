@@ -41,8 +41,7 @@ fn before(path: &str, problem: &Problem) -> String {
     if path.is_empty() { String::new() } else { format!("{path}:{end}") }
 }
 
-/// Returns a game by its name, or by the path of a rule file. A name with a slash is a path, and so
-/// is a name that ends in `.game`.
+/// Returns a game by its name, or by the path of a rule file, which has a slash or ends in `.game`.
 ///
 /// ```
 /// assert_eq!(grundy::game("end-nim")?, grundy::games::END_NIM);
@@ -54,8 +53,7 @@ pub fn game(name: &str) -> Result<Game, GameError> {
     game_in(Path::new(""), name).map(|(game, _)| game)
 }
 
-/// Returns a game as [`game()`] does, and the result of checking its examples. Paths are relative
-/// to the folder.
+/// Does the same as [`game()`] in a folder, and also returns the result of the examples.
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
@@ -118,8 +116,7 @@ fn enough() -> impl FnMut() -> bool {
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// Returns a function that returns true until the time limit is over. Without a clock it counts
-/// positions, of which about a million take a second.
+/// Does the same without a clock, by counting positions: about a million take a second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;
@@ -198,8 +195,7 @@ pub struct Differs {
     pub isa: Isa,
 }
 
-/// The largest total number of options of the compared positions. Computing them takes about ten
-/// seconds.
+/// The largest total number of compared options, which take about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Compares the tables of a game with its rules, on all positions of up to four piles. There are
@@ -253,8 +249,7 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
     Ok(held)
 }
 
-/// Returns the cells of a table, filled with `memory` bytes, or with the least possible memory if
-/// it needs more.
+/// Returns the cells of a table, filled with `memory` bytes, or more if this is not enough.
 fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };

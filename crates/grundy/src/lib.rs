@@ -64,8 +64,7 @@ pub mod shares {
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};
 }
 
-/// True if single piles of a game have records; [`Database::each_record`] shows them, even of very
-/// large piles.
+/// True if single piles of a game have records; [`Database::each_record`] shows them.
 pub fn has_records(game: Game) -> bool {
     grundy_solvers::solver(game).records().is_some()
 }

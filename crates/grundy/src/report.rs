@@ -41,8 +41,7 @@ pub struct PositionReport {
     /// The value of a misère game under the convention that the empty position has the value 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
-    /// The moves, if they were requested. If `of_moves` is larger than their number, some moves are
-    /// missing.
+    /// The moves, if they were requested; `of_moves` also counts moves that are missing here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,8 +230,7 @@ fn by_id<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Ask<'_> {
-    /// Reports a check of these lengths, with the parts of the statement at the first `explained`
-    /// counterexamples.
+    /// Reports a check, with the parts of the statement at the first `explained` counterexamples.
     pub fn summary(
         &self,
         report: CheckReport,

@@ -46,8 +46,7 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
         (self.holds)(&PositionView { game, piles, memory, value })
     }
 
-    /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths begin
-    /// at 1.
+    /// Checks all positions of these lengths (from 1) with piles of at most `max_pile` coins.
     ///
     /// # Errors
     /// The errors of [`Level::sweep`], except that a stopped check returns an incomplete verdict.
@@ -104,8 +103,7 @@ pub struct Verdict {
     pub checked: u64,
     /// The number of counterexamples.
     pub failures: u64,
-    /// The least counterexample, with its value: of the counterexamples with the fewest coins, the
-    /// first in lexicographic order.
+    /// The least counterexample (fewest coins, then lexicographic order), with its value.
     pub least: Least,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,

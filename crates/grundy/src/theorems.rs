@@ -57,8 +57,7 @@ pub enum TheoremError {
     Rejected(#[from] CheckError),
 }
 
-/// Proves an automaton for the rows of piles of at most `piles`. Calls `watch` with the progress
-/// from time to time.
+/// Proves an automaton for rows of piles of at most `piles`. Calls `watch` with the progress.
 pub fn prove(
     game: Game,
     piles: Pile,
@@ -72,7 +71,7 @@ pub fn prove(
     search(within, watch, far, |look| prove_automaton(game, piles, of, look))
 }
 
-/// Proves the pattern of a family of rows. Calls `watch` with the progress from time to time.
+/// Proves the pattern of a family of rows. Calls `watch` with the progress.
 pub fn families(
     game: Game,
     words: &FamilyWords,

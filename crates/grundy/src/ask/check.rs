@@ -15,12 +15,11 @@ use crate::{Error, Level};
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
-    /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
-    /// coins. Lengths begin at 1.
+    /// Checks the statement on all positions of these lengths (from 1) with piles up to `max_pile`.
     ///
     /// # Errors
-    /// [`AskError`] if there is no such level, or if the statement has no value at some position.
-    /// If the check is stopped, this is not an error, but the report is incomplete.
+    /// [`AskError`] if there is no such level, or if the statement has no value at some position. A
+    /// stopped check returns an incomplete report instead of an error.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
     }
@@ -122,8 +121,7 @@ impl Ask<'_> {
     }
 }
 
-/// Returns the number of parts between two checkpoints, for a walk with these numbers of cells,
-/// seconds and parts.
+/// Returns the number of parts between two checkpoints of a walk.
 fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
     let stretches = (cells / CELLS_OF_A_STRETCH).max(seconds as u64).clamp(1, parts);
     parts.div_ceil(stretches)

@@ -13,8 +13,7 @@ use super::question::{Ask, AskError, Lengths, is_fast};
 use crate::walk::position_of;
 use crate::{Error, Level};
 
-/// The number of positions of a large level that are searched in order, before all threads search
-/// the rest.
+/// The number of positions to search in order before all threads search the rest of a level.
 const LOOKED_AT_FIRST: u64 = 1 << 20;
 
 impl Ask<'_> {
@@ -108,8 +107,7 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Walks a level to find the first positions after a given position. `None` if the walk was
-    /// stopped.
+    /// Finds the first positions after a given one, by a walk. `None` if the walk was stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,
@@ -127,8 +125,7 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions of a level with at most `coins` coins. `rows` has their values, if
-    /// known.
+    /// Lists the positions with at most `coins` coins. `rows` has their values, if known.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,

@@ -24,20 +24,18 @@ pub(crate) struct QuestionTally {
     pub(crate) firsts: Option<Firsts>,
 }
 
-/// The first words of a level after a given word that satisfy the statement, with their values. A
-/// word is stored as its index in the order of words.
+/// The first words after a given word that satisfy the statement, with their values. A word is
+/// stored as its index in the order of words.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts {
     pub(crate) max_pile: Pile,
-    /// The range of indices that are wanted.
     wanted: Range<u64>,
     most: usize,
     found: Vec<(u64, u32)>,
 }
 
 impl Firsts {
-    /// Returns an empty list for the first `most` words after `word`, or for one word if `most` is
-    /// 0.
+    /// Returns an empty list for the first `most` (at least one) words after `word`.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }

@@ -44,8 +44,7 @@ pub struct FoundLaw {
     pub checked: u64,
     /// The number of checked positions to which the law applies.
     pub constrained: u64,
-    /// The largest pile for which the law was tested and holds. It may be beyond the range, if
-    /// larger piles take little time.
+    /// The largest pile for which the law was tested and holds; it may exceed the range.
     pub tried_to: Pile,
 }
 
@@ -210,8 +209,7 @@ impl Guess<'_> {
         Ok(guessed)
     }
 
-    /// Tests a law on piles larger than the range, if this is fast, because a law may hold by
-    /// coincidence in a small range.
+    /// Tests a law beyond the range, if this is fast: in a small range it may hold by coincidence.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
         // If the sample is the whole range, test at least piles of twice the size.

@@ -41,7 +41,6 @@ pub(crate) struct Wanted {
     pub(crate) in_all_orders: bool,
 }
 
-/// The levels of a game that are in memory.
 struct HeldGame {
     game: Game,
     /// The levels by length, from 1.
@@ -57,7 +56,6 @@ struct Units {
 }
 
 impl Wanted {
-    /// Returns the size of the levels in bytes.
     pub(crate) fn bytes(&self) -> Result<u64, Error> {
         let Wanted { game, longest, max_pile, .. } = *self;
         if longest == 0 {
@@ -171,8 +169,8 @@ impl Lookups {
         Ok(())
     }
 
-    /// Holds one level, if it fits. If the order of the table allows it, holds only the positions
-    /// with these first piles.
+    /// Holds one level, or only the positions with these first piles if the order of the table
+    /// allows it. Holds nothing if the level does not fit.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
@@ -200,7 +198,6 @@ impl Lookups {
         &self.database
     }
 
-    /// True if all positions of a game with this length are held.
     pub(crate) fn holds(&self, game: Game, length: usize) -> bool {
         self.level(game, length).is_some()
     }

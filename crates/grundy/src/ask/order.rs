@@ -30,7 +30,6 @@ pub(crate) struct Order {
     simplex: Option<Arc<Compositions>>,
 }
 
-/// Returns all first piles of a level.
 pub(crate) fn all_firsts(table: &Table) -> RangeInclusive<Pile> {
     table.least_pile()..=table.max_pile()
 }
@@ -44,8 +43,7 @@ fn coins(piles: &[Pile]) -> u64 {
 type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
 impl Order {
-    /// Returns the order of a level. Holds the level in memory if it fits; otherwise looks up each
-    /// row.
+    /// Returns the order of a level. Looks up each row if the level does not fit into memory.
     pub(crate) fn new(
         ask: &Ask<'_>,
         level: &Level<'_>,

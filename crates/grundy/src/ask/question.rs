@@ -166,8 +166,7 @@ impl<'a> Ask<'a> {
         Ask { most, ..self }
     }
 
-    /// Allows a list to use stored outcomes if no values are stored. An N-position may then have
-    /// the value 1 in place of its own.
+    /// Lets a list use stored outcomes if no values are stored. N-positions then have the value 1.
     pub fn without_values(self) -> Ask<'a> {
         Ask { values: false, ..self }
     }
@@ -194,8 +193,8 @@ impl<'a> Ask<'a> {
         Ok(level)
     }
 
-    /// Returns the level of a list. Stored outcomes suffice if no values are wanted, or if all
-    /// listed positions have the value 0.
+    /// Returns the level of a list. Stored outcomes suffice if all listed values are 0 or not
+    /// shown.
     pub(crate) fn listed(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         match self.values && !self.question.holds_only_at_p() {
             true => self.level_of_values(length, max_pile),
@@ -400,8 +399,7 @@ pub(crate) fn is_fast(game: Game) -> bool {
     follows_from_ends(game) || solver(game).has_thresholds()
 }
 
-/// The default numbers of positions, for slow and for fast games; checking each takes about a
-/// second.
+/// The numbers of positions that take about a second, for slow and for fast games.
 const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
 
 /// Returns the default lengths and max pile: the largest pile up to 64 for which all lengths
@@ -433,8 +431,7 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The expected N is the largest for which all lengths together have at most 2^25 rows, or at
-    /// most 2^20 multisets.
+    /// The expected N is the largest at which all lengths have at most 2^25 rows or 2^20 multisets.
     #[test]
     fn default_ranges_are_quick_to_check() {
         let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);

@@ -28,8 +28,7 @@ impl Count {
         }
     }
 
-    /// Returns the least size of a position of this game with this length. Each pile is the
-    /// smallest that the game allows.
+    /// Returns the least size of a position of this game with this length.
     pub fn least(self, game: Game, length: usize) -> usize {
         let piles = if self == Count::Total { length } else { 1 };
         piles * game.order().least_pile() as usize
@@ -87,9 +86,8 @@ pub fn estimate_counts(
     Ok((positions, needed))
 }
 
-/// Returns the end values of a game if its values follow from the two ends, and if a table of all
-/// rows with at most `coins` coins is worthwhile. The table must have fewer rows than `boxes`, and
-/// fit into half of the memory.
+/// Returns the end values of a game if its values follow from the two ends. The table of all rows
+/// with at most `coins` coins must have fewer than `boxes` rows, and fit into half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes

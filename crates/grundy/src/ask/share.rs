@@ -12,8 +12,7 @@
 //! The division of a level depends only on the level, not on stored tables, memory or threads. So a
 //! share computes its level from the rules. It uses a database only for other positions, and for
 //! listed rows that do not fit into memory. Some levels must be filled as a whole (multisets, sets
-//! of moves, your own games). Such a level is one part, because each of several parts would have to
-//! fill the whole level.
+//! of moves, your own games). Such a level is one part.
 //!
 //! Lists are in the order of lengths, then of words, so positions with the same first pile are next
 //! to each other. The concatenated lists of the shares are the list of one run.
@@ -270,7 +269,6 @@ impl<'a, 'b> Levels<'a, 'b> {
         Levels::of(ask, each.collect::<Result<Vec<_>, Error>>()?, max_pile, cut)
     }
 
-    /// Returns the levels of a list.
     fn listed(
         ask: &'b Ask<'a>,
         lengths: Lengths,

@@ -1,8 +1,7 @@
 //! Blocks of positions, the units of a walk.
 //!
-//! A block has its values in one array. So a question that needs only values reads numbers from
-//! this array, some billions per second. Positions are computed only on demand. The table
-//! determines their order:
+//! A block has its values in one array. So a question about values reads some billions of numbers
+//! per second. Positions are computed only on demand. The table determines their order:
 //!
 //! ```text
 //! rows of piles        a w b for all a and b: a word w between, or before, them
@@ -111,8 +110,7 @@ pub struct PositionView<'a> {
     pub piles: &'a [Pile],
     /// The memory of the game.
     pub memory: &'a Memory,
-    /// The Grundy value, or in a game of outcome classes the index of the class in
-    /// [`Outcome::ALL`].
+    /// The Grundy value, or the index of the outcome class in [`Outcome::ALL`].
     pub value: u32,
 }
 
@@ -127,8 +125,7 @@ impl PositionView<'_> {
         outcome(self.game, self.value)
     }
 
-    /// Returns the number of coins that the last move took. It is 0 at the beginning, and in a game
-    /// that does not remember it.
+    /// Returns the last move: 0 at the beginning, and in a game that does not remember it.
     pub fn last_move(&self) -> Pile {
         match *self.memory {
             Memory::LastMove(taken) => taken,
@@ -217,8 +214,8 @@ impl<'a> Block<'a> {
         self.values.count() as u64
     }
 
-    /// Returns the number of positions for each value: 2 if the block also represents the reversals
-    /// of its positions, otherwise 1.
+    /// Returns the number of positions for each value: 2 if the block also represents reversals,
+    /// otherwise 1.
     pub fn weight(&self) -> u64 {
         self.weight
     }
@@ -243,8 +240,7 @@ impl<'a> Block<'a> {
         with_cells!(self.values, values => largest(values))
     }
 
-    /// Returns the number of positions with each value, reversals included: entry v counts the
-    /// positions of value v.
+    /// Returns the number of positions of each value v, reversals included, in entry v.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.largest() as usize + 1];
         with_cells!(self.values, values => tally(values, self.weight, &mut counts));
@@ -261,8 +257,8 @@ impl<'a> Block<'a> {
         self.each::<false>(show);
     }
 
-    /// Shows each position with the weight of the block. With `BOTH`, also shows the reversal if
-    /// the weight is 2.
+    /// Shows each position with the weight. With `BOTH`, also shows the reversal if the weight is
+    /// 2.
     fn each<const BOTH: bool>(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         with_cells!(self.values, values => self.each_of::<BOTH, _>(values, show));
     }

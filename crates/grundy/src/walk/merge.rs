@@ -165,7 +165,6 @@ mod tests {
         left
     }
 
-    /// By hand.
     #[test]
     fn parts_are_joined() {
         assert_eq!((merged(2_u32, 3), merged(2_u128, 3)), (5, 5));

@@ -21,7 +21,6 @@ pub(crate) enum ValueSource<'a> {
     Stored(&'a dyn Stored),
     /// The lowest levels of a game with values that follow from the two ends.
     Ladder(AnyLadder),
-    /// A filler of tables.
     Made(Box<dyn Maker>),
     Thresholds,
     /// Single piles with each last move. A unit is a pile.
@@ -33,8 +32,7 @@ fn spread(rows: &RecordRows, pile: Pile, out: &mut Vec<u32>) {
     out.clear();
     out.resize(pile as usize + 1, rows.g(pile));
     for &left in rows.exceptions(pile) {
-        // By Corollary 10 of James and Schlatter this is the value of the remaining pile with the
-        // same last move.
+        // By Corollary 10 of the paper this is the value of the remaining pile and this move.
         let taken = pile - left;
         out[taken as usize] = rows.value(left, taken);
     }
