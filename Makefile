@@ -246,7 +246,7 @@ $(VENV)/ready: docs/requirements.txt
 # (`--lib` would build such tests in spite of `test = false`.) The benchmarks have no tests.
 TESTED = --workspace --exclude grundy-python --exclude grundy-benches
 
-# Set to `:` if the program for the scripts is already compiled.
+# The value `:` skips compiling the program for the scripts.
 BUILT =
 
 # Hides the two jobs of `make test` from cargo, which would otherwise use only two jobs too.

@@ -69,7 +69,7 @@ packed() {
 bytes=$(packed $first)
 all=$(cd "$out" && ls)
 # shellcheck disable=SC2086
-echo "==> $out/: $(ls "$out" | wc -l) files, $(packed $all) bytes packed, of which the first game $bytes (at most $most)"
+echo "==> $out/: $(ls "$out" | wc -l) files, $(packed $all) bytes compressed; the first game needs $bytes bytes (limit $most)"
 if [ "$bytes" -gt "$most" ]; then
     echo "explorer: the files of the first game are too large; their limit is $most bytes" >&2
     exit 1

@@ -126,7 +126,7 @@ pub struct MoveReport {
     /// The change of each pile, for a move of a rule file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// The end that is lowered, if the row has two ends.
+    /// The end from which the move takes coins, if the row has two ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
     pub from: Pile,

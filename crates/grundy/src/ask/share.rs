@@ -40,7 +40,7 @@ const WORKING_BYTES: u64 = 16 << 20;
 /// checks their contents.
 pub type CheckedShare = Share<CheckedPart>;
 
-/// The finished part of a long check, from which it can be continued.
+/// The saved state of a long check, from which the check can continue.
 pub type Checkpoint = grundy_sweep::Checkpoint<CheckedPart>;
 
 /// The results of some parts of one level.

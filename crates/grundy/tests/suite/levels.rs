@@ -177,7 +177,7 @@ fn a_walk_can_be_stopped() {
     let swept = swept.unwrap();
     assert!(!swept.complete && swept.acc == swept.cells && swept.cells < large.values());
     assert!(matches!(large.clone().watched(&hook).each(|_| true), Err(Error::Stopped)));
-    // Stopping is no error here.
+    // `each` returns no error if its closure stops it.
     let mut blocks = 0;
     level
         .each(|_| {
