@@ -95,8 +95,8 @@ fn a_guess_ends_at_its_time_limit() {
     assert!(!cut.complete && [(8, 4096), (0, 0)].contains(&cut.sample), "{cut:?}");
 }
 
-/// The expected sizes were calculated by hand. They are the largest powers of two, or three times
-/// powers of two, up to 1024, with at most this number of positions.
+/// The expected sizes are the largest powers of two, or three times powers of two, up to 1024, with
+/// at most this number of positions.
 #[test]
 fn default_sizes_fit_the_number_of_positions() {
     assert_eq!(usual_max_pile(games::END_NIM, 3, 5000), 16);
