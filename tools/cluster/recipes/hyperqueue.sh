@@ -1,7 +1,7 @@
 #!/bin/sh
 # HyperQueue: one job, with a task for each task of grundy. First start its server (`hq server start`)
 # and its workers (`hq worker start`, or its automatic allocation on Slurm and PBS). Set $HQ_SERVER_DIR
-# if the server's folder is not in the home folder. Needs `pip install hyperqueue` in its version.
+# if the server's folder is not in the home folder. Needs `pip install hyperqueue`, in the same version.
 #
 #   sh hyperqueue.sh build --max-pile 24 --length 6 --games end-nim
 #
