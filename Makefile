@@ -14,7 +14,7 @@ CERTIFICATE = 1500
 KEY         =
 PUBKEY      =
 
-# The folder of dist, and its targets; if there are none, dist makes all.
+# The folder and the targets of dist; without targets, dist makes all archives.
 DIST    = dist
 TARGETS =
 
@@ -44,50 +44,50 @@ export PYTHON
 help:
 	@echo "make build-db            build the tables of every game"
 	@echo "     MAXPILE=64            largest pile"
-	@echo "     LENGTH=6              most piles; without it, as many as fit in a short build"
-	@echo "     GAMES=end-nim         games, separated by commas; without it, all"
+	@echo "     LENGTH=6              largest number of piles; by default, the largest for a short build"
+	@echo "     GAMES=end-nim         games, separated by commas; by default all"
 	@echo "     DB=db                 folder of the database"
-	@echo "     THREADS=2 MEMORY=4G   what to use of the machine"
-	@echo "make verify              check every byte of the database, and a sample by the rules"
+	@echo "     THREADS=2 MEMORY=4G   limits on threads and memory"
+	@echo "make verify              check every byte of the database, and derive a sample of values again"
 	@echo "make diff                check the theorems and conjectures of the papers"
-	@echo "make release             tables and a certificate as others can use them: packed, signed, tried"
-	@echo "     RELEASE=release       folder; KEY=key.sec PUBKEY=key.pub sign with minisign"
-	@echo "make dist                archives of the program for Linux, Windows and macOS, in DIST=dist"
-	@echo "     TARGETS=              Rust's names of some of them; KEY=key.sec PUBKEY=key.pub sign"
+	@echo "make release             make a pack of tables and a certificate, sign it and test it"
+	@echo "     RELEASE=release       folder of the result; KEY=key.sec PUBKEY=key.pub sign with minisign"
+	@echo "make dist                make archives of the program for Linux, Windows and macOS, in DIST=dist"
+	@echo "     TARGETS=              Rust targets, by default all; KEY=key.sec PUBKEY=key.pub sign"
 	@echo "make pictures            draw the pictures of tables in the documents"
-	@echo "make db-small            small tables of every game, by each instruction set, against"
-	@echo "                         the digests of db/expected"
+	@echo "make db-small            build small tables of every game with each instruction set, and compare"
+	@echo "                         their digests with db/expected"
 	@echo "make clean-db            remove the tables from the database"
 	@echo
 	@echo "make test                run all tests"
-	@echo "make test-long           the tests that are left out there: seconds, and minutes to compile"
+	@echo "make test-long           run slow tests that make test omits; minutes, mostly for compiling"
 	@echo "make crash-storm         kill builds 500 times, and make every step of a build fail; minutes"
-	@echo "make corruption-storm    flip every bit of every kind of shard, the long way; minutes"
-	@echo "make check               check format, lints, types, documentation and text; wasm and package, too"
-	@echo "make style               of that, circles of modules, style and types of Python and JavaScript"
-	@echo "make wasm                compile what a browser needs for it, and run it in Node"
-	@echo "make proofs              have Coq check the proofs of docs/proofs; make test has it, where there is Coq"
-	@echo "make foreign             check other systems and processors, by compilers and emulators; minutes"
-	@echo "     PARTS='arm wine'        some of: oldest windows wine mac musl arm old big-endian"
-	@echo "make package             package every crate as it would be published"
+	@echo "make corruption-storm    flip every bit of every kind of shard; minutes"
+	@echo "make check               check format, lints, types, documentation and text; includes wasm and package"
+	@echo "make style               only the checks of module circles, and of Python and JavaScript"
+	@echo "make wasm                compile crates for a browser, and run them in Node"
+	@echo "make proofs              check the proofs of docs/proofs with Coq; make test does this if Coq is installed"
+	@echo "make foreign             check other systems and processors with compilers and emulators; minutes"
+	@echo "     PARTS='arm wine'      some of: oldest windows wine mac musl arm old big-endian"
+	@echo "make package             package every crate for publication, without an upload"
 	@echo "make cluster             install grundy-cluster, which spreads work over machines, in .venv-cluster"
-	@echo "make cluster-test        its tests: faults, a bucket, TLS, Slurm, on loopback; make test has them"
-	@echo "make cluster-storm       more than a hundred faults while it builds (FAULTS=100 SEED=1); minutes"
+	@echo "make cluster-test        test grundy-cluster: faults, a bucket, TLS, Slurm; part of make test"
+	@echo "make cluster-storm       cause a hundred faults during builds (FAULTS=100 SEED=1); minutes"
 	@echo "make python              build the package grundy for Python and install it in .venv-python"
-	@echo "make wheel               a file of it for others, who need nothing but pip"
-	@echo "make python-test         its tests, against the wheel; make test has them"
-	@echo "make python-bench        measure it side by side with what one would do instead"
+	@echo "make wheel               make a wheel of this package, which others install with pip"
+	@echo "make python-test         test the wheel; part of make test"
+	@echo "make python-bench        measure the package, and other programs for comparison"
 	@echo "make notebooks           run the notebooks of docs/notebooks and write them as HTML"
-	@echo "make docs                a site in site/: documents, notebooks, Python, crates; links checked"
-	@echo "make explorer            the page in the browser, in target/explorer, for any web server"
-	@echo "make explorer-test       its tests, in Chromium; make test has them"
-	@echo "make bench               measure whole tasks, side by side with what one would do instead"
+	@echo "make docs                make a site of all documentation in site/, and check its links"
+	@echo "make explorer            make the page in the browser, in target/explorer, for any web server"
+	@echo "make explorer-test       test the page in Chromium; part of make test"
+	@echo "make bench               measure whole tasks, and other methods for comparison"
 	@echo "make fuzz-smoke          fuzz each target for SECONDS=20"
-	@echo "make mutants             change the code of CRATE=grundy-rules and see which tests notice;"
-	@echo "     SAMPLE=0/8 JOBS=1       the first of eight parts, spread over the crate; hours for all"
-	@echo "make deny                check licences and sources of the packages used"
+	@echo "make mutants             change the code of CRATE=grundy-rules, and list the changes that no test notices"
+	@echo "     SAMPLE=0/8 JOBS=1     the first of eight samples of these changes; all take hours"
+	@echo "make deny                check licences and sources of all packages"
 	@echo "make version V=0.2.0     set the version everywhere"
-	@echo "make release-all         the six parts of a release (RELEASING.md); DRY=1 tries it with small ones"
+	@echo "make release-all         make the six parts of a release (RELEASING.md); DRY=1 makes small ones as a test"
 
 # --- The database ---------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ setup:
 
 .PHONY: grundy
 grundy: setup
-	@echo "==> compiling the program $(GRUNDY) (minutes the first time, then nothing)"
+	@echo "==> compiling the program $(GRUNDY) (this takes minutes the first time)"
 	$(CARGO) build --release -p grundy-cli
 
 .PHONY: build-db
@@ -150,7 +150,7 @@ release: grundy $(VENV)/ready
 	PROGRAM='$(GRUNDY)' OUT='$(RELEASE)' MAXPILE='$(MAXPILE)' LENGTH='$(or $(LENGTH),4)' \
 		CERTIFICATE='$(CERTIFICATE)' KEY='$(KEY)' PUBKEY='$(PUBKEY)' $(TRY_RELEASE)
 
-# A small release, signed with a new key if there is minisign.
+# A small release, signed with a new key if minisign is installed.
 RELEASE_TEST = $(TARGET)/release-test
 
 .PHONY: release-test
@@ -159,7 +159,7 @@ release-test: cluster-program $(VENV)/ready
 	@mkdir -p '$(RELEASE_TEST)'
 	@key=; if command -v minisign >/dev/null 2>&1; then \
 		key='$(RELEASE_TEST)/key'; minisign -GW -p $$key.pub -s $$key.sec >/dev/null; \
-	else echo "release-test: there is no minisign; signatures are left out"; test -z '$(CI)'; fi; \
+	else echo "release-test: minisign is missing; signatures are not tested"; test -z '$(CI)'; fi; \
 	PROGRAM='$(TARGET)/debug/grundy' OUT='$(RELEASE_TEST)' MAXPILE=8 LENGTH=3 HEAP=1000 \
 		CERTIFICATE=100 KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" $(TRY_RELEASE)
 
@@ -183,8 +183,8 @@ version:
 dist: setup
 	@OUT='$(DIST)' KEY='$(KEY)' PUBKEY='$(PUBKEY)' sh tools/dist.sh $(TARGETS)
 
-# One archive, compiled as fast as possible, and signed with a new key if there is minisign. Every
-# Linux with the usual installation of Rust can do this. With CI=true nothing is left out.
+# One archive, compiled as fast as possible, and signed with a new key if minisign is installed. This needs
+# only Linux with rustup. With CI=true it fails if a program is missing.
 DIST_TEST = $(TARGET)/dist-test
 
 .PHONY: dist-test
@@ -192,12 +192,12 @@ dist-test: setup
 	@rm -rf '$(DIST_TEST)'
 	@mkdir -p '$(DIST_TEST)'
 	@if [ "$$(uname -s)" != Linux ] || ! command -v rustup >/dev/null 2>&1; then \
-		echo "dist-test: this is no Linux with rustup; the archive of the program is left out"; \
+		echo "dist-test: this needs Linux with rustup; the archive of the program is not tested"; \
 		test -z '$(CI)'; exit; \
 	fi; \
 	key=; if command -v minisign >/dev/null 2>&1; then \
 		key='$(DIST_TEST)/key'; minisign -GW -p $$key.pub -s $$key.sec >/dev/null; \
-	else echo "dist-test: there is no minisign; the signature is left out"; test -z '$(CI)' || exit; fi; \
+	else echo "dist-test: minisign is missing; the signature is not tested"; test -z '$(CI)' || exit; fi; \
 	OUT='$(DIST_TEST)' TRIAL=yes KEY="$${key:+$$key.sec}" PUBKEY="$${key:+$$key.pub}" \
 		sh tools/dist.sh "$$(uname -m)-unknown-linux-musl"
 
@@ -241,24 +241,24 @@ $(VENV)/ready: docs/requirements.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 	@touch $@
 
-# These crates are tested with the same features, so that everything, the program too, is compiled once.
+# These crates are tested with the same features, so that everything, with the program, is compiled once.
 # The module for Python is tested from Python, because its Rust tests could not link an interpreter.
 # (`--lib` would build such tests in spite of `test = false`.) The benchmarks have no tests.
 TESTED = --workspace --exclude grundy-python --exclude grundy-benches
 
-# Set to `:` if the program for the scripts is already compiled.
+# The value `:` skips compiling the program for the scripts.
 BUILT =
 
-# Hides the two jobs of `test` from its programs. Otherwise cargo would use only two jobs itself.
+# Hides the two jobs of `make test` from cargo, which would otherwise use only two jobs too.
 APART = MAKEFLAGS='$(filter-out -j% --jobserver% -Oline --output-sync%,$(MAKEFLAGS))'
 
 # Compiling runs in parallel with tests that wait for schedulers, browsers and emulators.
 .PHONY: test
 test: setup
 	@$(MAKE) --no-print-directory $(VENV)/ready || { \
-		echo "test: the packages of docs/requirements.txt cannot be installed here; what reads our files with" \
-			"them is left out, and the small release" >&2; test '$(CI)' != true; }
-	@echo "==> compiling the tests, and the program"
+		echo "test: the packages of docs/requirements.txt cannot be installed;" \
+			"the tests that need them, and the small release, are skipped" >&2; test '$(CI)' != true; }
+	@echo "==> compiling the tests and the program"
 	$(CARGO) test $(TESTED) --lib --bins --tests --examples --no-run
 	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=line) \
 		BUILT=: test-elsewhere test-program
@@ -274,12 +274,12 @@ test-elsewhere:
 ifeq ($(CI),true)
 	@$(APART) $(MAKE) --no-print-directory foreign
 else
-	@echo "==> left out, for it takes as long as all the rest: other systems and processors (make foreign)"
+	@echo "==> skipped, because it takes as long as all other tests: make foreign (other systems and processors)"
 endif
 
 .PHONY: test-program
 test-program:
-	@echo "==> small tables of every game, by each instruction set, against db/expected"
+	@echo "==> building small tables with each instruction set, and comparing them with db/expected"
 	@$(APART) $(MAKE) --no-print-directory db-small
 	@echo "==> a small release"
 	@[ ! -e $(VENV)/ready ] || $(APART) $(MAKE) --no-print-directory release-test
@@ -289,7 +289,7 @@ test-program:
 	@$(APART) $(MAKE) --no-print-directory python-test
 	@$(APART) $(MAKE) --no-print-directory explorer-test
 
-# Coq checks the proofs. `make test` does not install Coq; with CI=true nothing is left out.
+# Coq checks the proofs. `make test` does not install Coq; with CI=true it fails if Coq is missing.
 PROOFS = $(TARGET)/proofs
 
 .PHONY: proofs
@@ -301,9 +301,9 @@ proofs:
 proofs-test:
 	@sh tools/proofs.sh '$(PROOFS)' || { \
 		code=$$?; if [ $$code != 3 ] || [ '$(CI)' = true ]; then exit $$code; fi; \
-		echo "proofs: their check is left out" >&2; }
+		echo "proofs: not checked" >&2; }
 
-# The filter excludes the ignored functions that write golden files; they are no tests.
+# The filter excludes ignored functions that write golden files instead of testing.
 .PHONY: test-long
 test-long: setup
 	$(CARGO) test --release -p grundy-kernels --test suite -- --ignored short_global::
@@ -315,7 +315,7 @@ CLUSTER_VENV = .venv-cluster
 
 $(CLUSTER_VENV)/ready: $(CLUSTER)/pyproject.toml
 	@sh tools/setup.sh python
-	@echo "==> a Python environment in $(CLUSTER_VENV)/ with grundy-cluster and what its tests need"
+	@echo "==> a Python environment in $(CLUSTER_VENV)/ with grundy-cluster and the packages of its tests"
 	$(PYTHON) -m venv --clear $(CLUSTER_VENV)
 	$(CLUSTER_VENV)/bin/pip install --quiet --no-compile --disable-pip-version-check -e './$(CLUSTER)[s3,test]'
 	@touch $@
@@ -324,7 +324,7 @@ $(CLUSTER_VENV)/ready: $(CLUSTER)/pyproject.toml
 cluster: $(CLUSTER_VENV)/ready
 	@echo "the program is $(CLUSTER_VENV)/bin/grundy-cluster; it needs grundy on the PATH, here and on each node"
 
-# Tests that cannot run are reported as left out; with CI=true they fail.
+# Tests that cannot run are reported as skipped; with CI=true they fail.
 CLUSTER_GRUNDY = $(abspath $(TARGET))/debug/grundy
 
 .PHONY: cluster-program
@@ -343,14 +343,14 @@ PYTHON_BIN  = $(abspath $(PYTHON_VENV))/bin
 # Needs a version of pip with dependency groups.
 $(PYTHON_VENV)/ready: tools/python/pyproject.toml
 	@sh tools/setup.sh python
-	@echo "==> a Python environment in $(PYTHON_VENV)/ with what grundy for Python and its tests need"
+	@echo "==> a Python environment in $(PYTHON_VENV)/ with the packages that grundy for Python and its tests need"
 	$(PYTHON) -m venv --clear $(PYTHON_VENV)
 	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check \
 		--group tools/python/pyproject.toml:test --group tools/python/pyproject.toml:notebooks
 	@touch $@
 
-# The further packages of a part of the work: its dependency group.
+# Installs the dependency group that has the name of the target.
 $(PYTHON_VENV)/style $(PYTHON_VENV)/docs: $(PYTHON_VENV)/ready
 	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --group tools/python/pyproject.toml:$(@F)
 	@touch $@
@@ -363,7 +363,7 @@ python: setup $(PYTHON_VENV)/ready
 .PHONY: wheel
 wheel: setup $(VENV)/ready
 	$(VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(TARGET)/wheels ./tools/python
-	@echo "for others with such a system: pip install $$(ls -t $(TARGET)/wheels/grundy-*.whl | head -n 1)"
+	@echo "to install it on systems of the same kind: pip install $$(ls -t $(TARGET)/wheels/grundy-*.whl | head -n 1)"
 
 .PHONY: python-test
 python-test: cluster-program
@@ -382,7 +382,7 @@ docs: python $(PYTHON_VENV)/docs
 .PHONY: python-bench
 python-bench: python grundy
 	@$(PYTHON_BIN)/pip install --quiet --disable-pip-version-check --group tools/python/pyproject.toml:bench || \
-		echo "numba cannot be installed here; what needs it is left out"
+		echo "numba cannot be installed; the measurements that need it are skipped"
 	GRUNDY='$(abspath $(GRUNDY))' $(PYTHON_BIN)/python tools/python/bench.py
 
 # --- Faults ---------------------------------------------------------------------------
@@ -391,7 +391,7 @@ FAULTS = 100
 
 .PHONY: cluster-storm
 cluster-storm: cluster-program $(CLUSTER_VENV)/ready
-	@echo "==> workers, tasks, nodes, drivers and schedulers are killed, files spoilt, until $(FAULTS) faults"
+	@echo "==> causing $(FAULTS) faults: killing workers, tasks, nodes, drivers and schedulers, damaging files"
 	cd $(CLUSTER) && STORM=$(FAULTS) $(if $(SEED),SEED=$(SEED)) GRUNDY='$(CLUSTER_GRUNDY)' \
 		$(abspath $(CLUSTER_VENV))/bin/pytest -s -k storm
 
@@ -415,7 +415,7 @@ explorer-test: cluster-program
 
 # --- Storms ---------------------------------------------------------------------------
 
-# The ignored tests of these files: more tables, more kills, more bits.
+# Runs the ignored tests, which are long versions of other tests.
 STORM = $(CARGO) test --quiet -p
 
 .PHONY: crash-storm
@@ -481,8 +481,8 @@ fuzz-smoke: setup
 			-max_total_time=$(SECONDS) -verbosity=0 -print_final_stats=1; \
 	done
 
-# A mutant is the code with one operator, constant or function changed. If the crate's own tests pass
-# with a mutant, a test is missing or the mutant has the same meaning.
+# A mutant is a copy of the code with one changed operator, constant or function. If the crate's own tests
+# accept it, a test is missing or the mutant has the same meaning.
 MUTANTS = $(TARGET)/mutants
 
 .PHONY: mutants

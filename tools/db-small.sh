@@ -24,7 +24,7 @@ compared=0
 for isa in ${ISAS:-portable avx2 avx512 neon}; do
     db=$folder/$isa
     if ! "$PROGRAM" status --db "$db" --isa "$isa" >/dev/null 2>"$folder/said"; then
-        # Any other error does not mean that the instruction set is missing.
+        # Every other error is a failure.
         grep -q "$isa" "$folder/said" || { cat "$folder/said" >&2; exit 1; }
         echo "db-small: this machine has no $isa"
         continue
@@ -39,7 +39,7 @@ for isa in ${ISAS:-portable avx2 avx512 neon}; do
             long-global-nim)
                 build 22 1 "$game"
                 build 11 3 "$game" ;;
-            # These games have no kernel of their own.
+            # The other games have no kernel of their own.
             *) build 12 5 "$game" ;;
         esac
     done
@@ -51,9 +51,9 @@ for isa in ${ISAS:-portable avx2 avx512 neon}; do
         2>/dev/null | tee "$folder/said"
     # Without this count, a table without an expected digest would pass.
     grep -q "^$tables tables.* $tables digests as expected; no problems" "$folder/said" || {
-        echo "db-small: that is not $tables tables, each with its digest in db/expected" >&2
+        echo "db-small: expected $tables tables, each with its digest in db/expected" >&2
         exit 1
     }
     compared=$((compared + 1))
 done
-test "$compared" -gt 0 || { echo "db-small: no instruction set at all" >&2; exit 1; }
+test "$compared" -gt 0 || { echo "db-small: this machine has none of the instruction sets" >&2; exit 1; }

@@ -3,10 +3,10 @@
 #
 #   OUT=dist sh tools/dist.sh [TARGET...]
 #
-# Without targets it makes all those below: Linux (static, and on ARM also for glibc), Windows and
-# macOS. Each archive has the program, the README and the change log, its licences and those of the
-# compiled parts, completions, manual pages, and a list of parts (SBOM, CycloneDX). SHA256SUMS has
-# the digests. With KEY, a secret key of minisign, it is signed, and PUBKEY checks the signature.
+# Without targets it makes archives for Linux (static, and on ARM also for glibc), Windows and macOS.
+# Each archive has the program, the README and the change log, all licences, completions, manual
+# pages, and a list of parts (SBOM, CycloneDX). SHA256SUMS has the digests. KEY, a secret key of
+# minisign, signs SHA256SUMS, and PUBKEY checks the signature.
 #
 # The same commit makes the same bytes in any folder, because paths are replaced, dates are those of
 # the commit, and compilers have fixed versions. So the folder must have no uncommitted changes.
@@ -25,7 +25,7 @@ x86_64-pc-windows-gnu x86_64-apple-darwin aarch64-apple-darwin"
 
 folder=${CARGO_TARGET_DIR:-target}
 python=${PYTHON:-python3}
-# A fixed version, so that the same commit makes the same bytes; tools/zig.sh fixes that of zig.
+# A fixed version, so that the same commit makes the same bytes; tools/zig.sh fixes the version of zig.
 rust=1.95.0
 
 stop() {
@@ -42,11 +42,11 @@ case $# in 0)
     set -- $ALL
     ;;
 esac
-have rustup || stop "there is no rustup, which installs the libraries of other systems"
-tar --version 2>/dev/null | grep -q GNU || stop "this needs GNU tar, whose archives can be made alike"
+have rustup || stop "rustup is missing; it installs Rust's libraries for other systems"
+tar --version 2>/dev/null | grep -q GNU || stop "GNU tar is missing; it is needed for reproducible archives"
 [ -z "${KEY:-}" ] || [ -n "${PUBKEY:-}" ] ||
-    stop "KEY signs, and PUBKEY has to say how that is checked"
-[ -z "${KEY:-}" ] || have minisign || stop "there is no minisign, which signs"
+    stop "KEY is set, but PUBKEY is not; it is needed to check the signature"
+[ -z "${KEY:-}" ] || have minisign || stop "minisign is missing; it is needed to sign"
 
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 if [ "${TRIAL:-}" = yes ]; then
@@ -59,10 +59,10 @@ else
 fi
 . tools/dist/env.sh
 [ -n "${GRUNDY_COMMIT:-}" ] && [ -n "${GRUNDY_DATE:-}" ] ||
-    stop "this is no clone of the repository, and GRUNDY_COMMIT and GRUNDY_DATE do not say which it is"
+    stop "this folder is not a clone of the repository; set GRUNDY_COMMIT and GRUNDY_DATE"
 export SOURCE_DATE_EPOCH="$GRUNDY_DATE"
 case $GRUNDY_COMMIT in *-changed)
-    [ "${TRIAL:-}" = yes ] || stop "there are changes that are in no commit (git status)"
+    [ "${TRIAL:-}" = yes ] || stop "there are uncommitted changes; commit them first (git status)"
     version=$version-changed
     ;;
 esac
@@ -127,18 +127,18 @@ try() {
 }
 
 kind() {
-    if have file; then file -b "$1"; else echo "there is no program 'file', which says what it is"; fi
+    if have file; then file -b "$1"; else echo "type unknown, because the program 'file' is missing"; fi
 }
 
 # emulated EMULATOR PROGRAM [LIBRARIES]
 emulated() {
-    have "$1" && [ -d "${3:-/}" ] || { echo "not run: there is no $1${3:+, or no $3}" && return; }
+    have "$1" && [ -d "${3:-/}" ] || { echo "not run: $1${3:+ or $3} is missing" && return; }
     tried "$1" ${3:+-L "$3"} "$2" && echo "runs on an emulated processor"
 }
 
 wine() {
-    [ -x /usr/lib/wine/wine64 ] || { echo "not run: there is no Wine" && return; }
-    have x86_64-w64-mingw32-gcc || { echo "not run: Wine wants a library, and nothing compiles it" && return; }
+    [ -x /usr/lib/wine/wine64 ] || { echo "not run: Wine is missing" && return; }
+    have x86_64-w64-mingw32-gcc || { echo "not run: the compiler x86_64-w64-mingw32-gcc is missing" && return; }
     sh tools/wine.sh "$1" "$work"
     tried "$work/grundy" && echo "runs under Wine"
 }
@@ -158,7 +158,7 @@ for target in "$@"; do
     case $target in *-apple-*) "$python" tools/dist/signed.py "$stage/$program" --name-by-content ;; esac
     "$python" tools/dist/parts.py "$target" "$stage" "$zig"
     if grep -aq -e "$here" -e "$home" "$stage/$program"; then
-        stop "$program for $target names a folder of this machine"
+        stop "$program for $target contains the path of a folder on this machine"
     fi
     case $target in
         *windows*)
@@ -188,5 +188,5 @@ if [ -n "${KEY:-}" ]; then
     minisign -S -s "$KEY" -m "$OUT/SHA256SUMS" -t "grundy $version, commit $GRUNDY_COMMIT" >/dev/null
     minisign -Vq -m "$OUT/SHA256SUMS" -p "$PUBKEY" || stop "minisign refuses the signature"
 fi
-echo "dist: in $OUT"
+echo "dist: the archives are in $OUT"
 cat "$work/list"

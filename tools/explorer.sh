@@ -11,18 +11,18 @@ target=wasm32-unknown-unknown
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
-# The most bytes of the first game, compressed: the rest is loaded when needed.
+# The largest compressed size of the files of the first game, in bytes. Other files are loaded when needed.
 most=370000
 first="index.html style.css file.js main.js dom.js engine.js games.js asked.js play.js board.js worker.js grundy.wasm"
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     if ! command -v rustup >/dev/null 2>&1; then
-        echo "explorer: there is no target $target for this Rust, and no rustup to install it;" >&2
+        echo "explorer: the target $target is missing, and so is rustup, which could install it;" >&2
         echo "  install Rust from https://rustup.rs, or the package of your system for that target" >&2
         exit 3
     fi
     echo "explorer: installing the target $target" >&2
-    rustup target add "$target" || { echo "explorer: it cannot be installed" >&2; exit 3; }
+    rustup target add "$target" || { echo "explorer: cannot install the target $target" >&2; exit 3; }
 fi
 fresh=$out.fresh
 rm -rf "$fresh"
@@ -39,7 +39,7 @@ compile() {
     cp "$folder/$target/page/grundy_explorer.wasm" "$fresh/$module"
 }
 compile grundy.wasm
-# Statements and typed games need a second module, which is loaded for them alone.
+# Statements and games of the user need a second module, which is loaded only for them.
 compile whole.wasm --features rule-files
 cp tools/explorer/page/* "$fresh/"
 # Lines with only a comment are left out.
@@ -48,12 +48,12 @@ for script in "$fresh"/*.js; do
     mv "$script.short" "$script"
 done
 cp docs/FINDINGS.md "$fresh/findings.md"
-# Messengers show the preview only if its address is whole: SITE is the address of the page's folder.
+# Messengers show the preview only if its address is complete. SITE is the address of the page's folder.
 if [ -n "${SITE:-}" ]; then
     sed -i.old "s|content=\"preview.png\"|content=\"${SITE%/}/preview.png\"|" "$fresh/index.html"
     rm "$fresh/index.html.old"
 fi
-# The service worker knows all files, and changes when one of them does.
+# The service worker lists all files and has a digest of their contents, so it changes with every file.
 files=$(cd "$fresh" && ls | grep -v -e '^keep.js$' -e '^preview.png$' | sed 's/.*/"&"/' | paste -s -d , -)
 digest=$(cat "$fresh"/* | cksum | tr ' ' -)
 sed -i.old "s/\"FILES\"/$files/; s/DIGEST/$digest/" "$fresh/keep.js"
@@ -61,7 +61,7 @@ rm "$fresh/keep.js.old"
 rm -rf "$out"
 mv "$fresh" "$out"
 
-# packed FILES: their size when each is compressed, as servers send them.
+# packed FILES: their total size if each is compressed, as servers send them.
 packed() {
     for file in "$@"; do gzip -9 <"$out/$file"; done | wc -c
 }
@@ -69,8 +69,8 @@ packed() {
 bytes=$(packed $first)
 all=$(cd "$out" && ls)
 # shellcheck disable=SC2086
-echo "==> $out/: $(ls "$out" | wc -l) files, $(packed $all) bytes packed, of which the first game $bytes (at most $most)"
+echo "==> $out/: $(ls "$out" | wc -l) files, $(packed $all) bytes compressed; the first game needs $bytes bytes (limit $most)"
 if [ "$bytes" -gt "$most" ]; then
-    echo "explorer: that is too much for a page" >&2
+    echo "explorer: the files of the first game are too large; their limit is $most bytes" >&2
     exit 1
 fi

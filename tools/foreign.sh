@@ -1,12 +1,12 @@
 #!/bin/sh
-# Checks other systems with the compiler and other processors with an emulator, as far as this machine
-# can. The emulated program runs the same tests and makes the same tables.
+# Checks other systems with the compiler, and other processors with an emulator. The emulated program
+# runs the same tests and makes the same tables.
 #
 #   sh tools/foreign.sh [oldest] [windows] [wine] [mac] [musl] [arm] [old] [big-endian]
 #
-# Without names, it checks all of them. It installs what it needs: Rust's targets with rustup, Debian's
-# packages as root, and zig, the C compiler and linker for all other systems, in .venv-foreign. If
-# something is missing, it says so and leaves that part out; with CI=true it fails.
+# Without names, it checks all of them. It installs Rust's targets with rustup, Debian's packages as
+# root, and zig, the C compiler and linker for all other systems, in .venv-foreign. If a tool is
+# missing, it prints this and skips the part; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -26,9 +26,9 @@ say() {
     echo "==> foreign: $*"
 }
 
-# without THING, in an `if` or after `||`: prints that a part is left out, or fails.
+# without THING, in an `if` or after `||`: prints that a part is skipped, or fails.
 without() {
-    echo "foreign: there is no $1; $part is left out" >&2
+    echo "foreign: cannot find $1; $part is skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     left_out="$left_out $part"
     return 1
@@ -41,16 +41,16 @@ have() {
 # target NAME: installs Rust's libraries for a target.
 target() {
     [ -d "$(rustc --print sysroot)/lib/rustlib/$1" ] && return
-    have rustup || { without "target $1, and no rustup to install it"; return; }
+    have rustup || { without "target $1, or rustup to install it"; return; }
     echo "foreign: installing the target $1" >&2
-    rustup target add "$1" || without "target $1, and it cannot be installed"
+    rustup target add "$1" || without "or install target $1"
 }
 
 # program NAME PACKAGES: installs a program, or a file, from Debian's packages.
 program() {
     have "$1" || [ -e "$1" ] && return
     if [ "$(id -u)" = 0 ] && have apt-get; then
-        echo "foreign: there is no $1; installing $2" >&2
+        echo "foreign: $1 is missing; installing $2" >&2
         apt-get update -q >&2
         # shellcheck disable=SC2086 # several packages
         DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $2 >&2 && return
@@ -59,7 +59,7 @@ program() {
 }
 
 zig() {
-    bin=$(sh tools/zig.sh) || { without "zig, and it cannot be installed"; return; }
+    bin=$(sh tools/zig.sh) || { without "or install zig"; return; }
     case $PATH in "$bin:"*) ;; *) PATH=$bin:$PATH ;; esac
 }
 
@@ -82,7 +82,7 @@ emulated() {
 refuses() {
     "$1" query --isa "$2" nim 3 >"$work/said" 2>&1 && code=0 || code=$?
     if [ $code != 2 ] || ! grep "$3" "$work/said"; then
-        echo "foreign: $2 was not refused as it should be" >&2
+        echo "foreign: the program did not refuse --isa $2 with the expected message; it printed:" >&2
         cat "$work/said" >&2
         exit 1
     fi
@@ -96,9 +96,9 @@ oldest() {
     if ! rustup run "$needed" rustc --version >/dev/null 2>&1; then
         echo "foreign: installing Rust $needed" >&2
         rustup toolchain install "$needed" --profile minimal --no-self-update ||
-            { without "Rust $needed, and it cannot be installed"; return 0; }
+            { without "or install Rust $needed"; return 0; }
     fi
-    say "compiling with Rust $needed, the oldest that is promised"
+    say "compiling with Rust $needed, the oldest supported version"
     # shellcheck disable=SC2086 # an option and its value
     rustup run "$needed" cargo check --quiet $check --profile $profile --workspace \
         --exclude grundy-benches --exclude grundy-fuzz
@@ -106,17 +106,17 @@ oldest() {
 
 windows() {
     target x86_64-pc-windows-gnu && program x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 || return 0
-    say "compiling everything for Windows, tests too, and asking clippy"
+    say "checking all code and tests for Windows with clippy"
     "$cargo" clippy --quiet --profile $profile --workspace --all-targets \
         --target x86_64-pc-windows-gnu -- -D warnings
 }
 
-# Compiles the program for Windows. Under Wine kills and resumes a build, and looks values up.
+# Compiles the program for Windows. Under Wine kills and resumes a build, and looks up values.
 wine() {
     target x86_64-pc-windows-gnu && program x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 &&
         program /usr/lib/wine/wine64 wine64 || return 0
     "$cargo" build --quiet --profile $profile --target x86_64-pc-windows-gnu -p grundy-cli
-    say "building, killing, going on, verifying and asking under Wine"
+    say "under Wine: killing a build, resuming it, verifying the tables and looking up values"
     sh tools/wine.sh "$folder/x86_64-pc-windows-gnu/$profile/grundy.exe" "$work"
     "$work/grundy" query end-nim 5,4,5,6,7 | tr -d '\r' | grep -qx 9
     set -- --db "$work/db" --max-pile 64 --length 5 --threads 1 --games end-nim
@@ -136,7 +136,7 @@ wine() {
 
 mac() {
     target aarch64-apple-darwin && target x86_64-apple-darwin && zig || return 0
-    say "compiling for macOS, on both processors"
+    say "compiling for macOS on both processors"
     # The tests do not depend on the system, so check only the crates.
     for mac in aarch64-apple-darwin x86_64-apple-darwin; do
         # shellcheck disable=SC2086 # an option and its value
@@ -147,11 +147,11 @@ mac() {
 
 musl() {
     target x86_64-unknown-linux-musl && zig || return 0
-    say "building a program for Linux that needs no library of the system"
+    say "building a static program for Linux"
     build x86_64-unknown-linux-musl
     # A static program names no loader.
     if LC_ALL=C grep -q 'ld-musl\|ld-linux' "$folder/x86_64-unknown-linux-musl/$profile/grundy"; then
-        echo "foreign: that program is not static" >&2
+        echo "foreign: the program for x86_64-unknown-linux-musl is not static" >&2
         exit 1
     fi
     "$folder/x86_64-unknown-linux-musl/$profile/grundy" query end-nim 5,4,5,6,7 | grep -qx 9
@@ -169,9 +169,9 @@ arm() {
     set -- test --quiet --profile $profile --target $arm \
         -p grundy-kernels -p grundy-shard -p grundy-cli --lib --test suite
     cargo-zigbuild "$@" --no-run
-    say "the tests of kernels and shard, on an emulated ARM processor"
+    say "running the tests of kernels and shard on an emulated ARM processor"
     cargo-zigbuild "$@"
-    say "small tables of every game by NEON, against db/expected"
+    say "comparing small tables made by NEON with db/expected"
     ISAS=neon PROGRAM=$(emulated $arm qemu-aarch64) sh tools/db-small.sh
 }
 
@@ -179,7 +179,7 @@ old() {
     old=x86_64-unknown-linux-musl
     target $old && zig && program qemu-x86_64 qemu-user || return 0
     build $old
-    say "an emulated processor that has no AVX, and one that has AVX2 and no AVX-512"
+    say "testing emulated processors without AVX, and with AVX2 but without AVX-512"
     nehalem=$(emulated $old qemu-x86_64 -cpu Nehalem)
     ISAS='portable avx2 avx512 neon' PROGRAM=$nehalem sh tools/db-small.sh
     # Check which instruction set the program chooses here, and its errors about the others.
@@ -194,7 +194,7 @@ big_endian() {
     big=s390x-unknown-linux-gnu
     target $big && zig && program qemu-s390x qemu-user &&
         program /usr/s390x-linux-gnu/lib/ld64.so.1 libc6-s390x-cross || return 0
-    say "small tables of every game on an emulated big-endian processor, against db/expected"
+    say "comparing small tables made by an emulated big-endian processor with db/expected"
     build $big
     ISAS=portable PROGRAM=$(emulated $big qemu-s390x -L /usr/s390x-linux-gnu) sh tools/db-small.sh
 }
@@ -204,7 +204,7 @@ for part in "$@"; do
     case $part in
         oldest | windows | wine | mac | musl | arm | old) $part ;;
         big-endian) big_endian ;;
-        *) echo "foreign: what is '$part'?" >&2 && exit 2 ;;
+        *) echo "foreign: unknown part '$part'; the parts are: oldest windows wine mac musl arm old big-endian" >&2 && exit 2 ;;
     esac
 done
-if [ -n "$left_out" ]; then echo "foreign: left out:$left_out" >&2; fi
+if [ -n "$left_out" ]; then echo "foreign: skipped parts:$left_out" >&2; fi

@@ -18,7 +18,7 @@ stop() {
 # The files that the steps name.
 for named in $(echo "$section" | grep -o '`\(crates\|db\|docs\|tools\)/[a-z_./]*`' | tr -d '`'); do
     [ -e "$named" ] || [ "$named" = crates/rules/src/games/short_end_nim.rs ] ||
-        stop "CONTRIBUTING.md names $named, which is not there"
+        stop "CONTRIBUTING.md names $named, which does not exist"
 done
 
 rm -rf "$out"
@@ -32,9 +32,9 @@ line=$(echo "$section" | grep -o 'SHORT_END_NIM: short_end_nim::ShortEndNim,') |
 games=$out/crates/rules/src/games.rs
 sed "s/^    LONG_GLOBAL_NIM: .*/&\n    $line/" "$games" >"$games.new"
 mv "$games.new" "$games"
-grep -q "$line" "$games" || stop "there is no place for the line in crates/rules/src/games.rs"
+grep -q "$line" "$games" || stop "the place for the line is not found in crates/rules/src/games.rs"
 
-echo "==> one game more, as CONTRIBUTING.md says"
+echo "==> adding a game by the steps of CONTRIBUTING.md"
 rustfmt --edition 2024 --check "$out/crates/rules/src/games/short_end_nim.rs"
 # Without optimisation the parser needs more stack for the deepest statement than a test thread has.
 RUST_MIN_STACK=8388608 CARGO_TARGET_DIR=$out/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_OPT_LEVEL=0 "$cargo" test --quiet --locked \

@@ -12,12 +12,12 @@ cargo=${CARGO:-cargo}
 version=$("$cargo" --version | cut -d' ' -f2)
 oldest=$(printf '%s\n%s\n' 1.90.0 "$version" | sort -V | head -n 1)
 if [ "$oldest" != 1.90.0 ]; then
-    echo "package: Cargo $version cannot package crates that depend on each other; left out" >&2
+    echo "package: Cargo $version cannot package crates that depend on each other; skipped (use Cargo 1.90 or later)" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 fi
 if [ "${CI:-}" = true ]; then
-    echo "==> publishing every crate, but for the upload"
+    echo "==> publishing every crate, without the upload"
     "$cargo" publish --quiet --dry-run --locked --workspace --no-verify --allow-dirty
     exit 0
 fi

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 out=${1:-${CARGO_TARGET_DIR:-target}/proofs}
 for program in coqc coqchk; do
     command -v $program >/dev/null 2>&1 || {
-        echo "proofs: there is no $program (Debian, Ubuntu: apt-get install coq)" >&2
+        echo "proofs: $program is missing (Debian, Ubuntu: apt-get install coq)" >&2
         exit 3
     }
 done
@@ -20,20 +20,20 @@ cp docs/proofs/families.v docs/proofs/lengths.v docs/proofs/statements.v "$out"
 cd "$out"
 for name in families lengths statements; do
     coqc -q "$name.v" || {
-        echo "proofs: docs/proofs/$name.v does not go through" >&2
+        echo "proofs: Coq rejects docs/proofs/$name.v" >&2
         exit 1
     }
 done
 # A separate program reads the compiled proofs, and lists all assumptions in them.
 summary=$(coqchk -silent -o families lengths statements 2>&1) || {
     printf '%s\n' "$summary" >&2
-    echo "proofs: coqchk does not accept what coqc made of docs/proofs" >&2
+    echo "proofs: coqchk rejects the compiled proofs of docs/proofs" >&2
     exit 1
 }
 assumed=$(printf '%s\n' "$summary" | grep -E '^\* ' | grep -vE '<none>$|^\* Theory: Set is predicative$' || true)
 if ! printf '%s\n' "$summary" | grep -q '^\* Axioms: <none>$' || [ -n "$assumed" ]; then
     printf '%s\n' "$summary" >&2
-    echo "proofs: docs/proofs rests on something that is not proved" >&2
+    echo "proofs: docs/proofs uses unproved assumptions" >&2
     exit 1
 fi
 echo "docs/proofs/statements.v: $(grep -c '^Theorem' statements.v) theorems, nothing assumed"

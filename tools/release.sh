@@ -35,20 +35,20 @@ stop() {
 
 # number NAME VALUE LEAST MOST
 number() {
-    case $2 in '' | 0* | *[!0-9]* | ??????*) stop "$1 is '$2', no number" ;; esac
-    [ "$2" -ge "$3" ] && [ "$2" -le "$4" ] || stop "$1 is $2, and has to be from $3 to $4"
+    case $2 in '' | 0* | *[!0-9]* | ??????*) stop "$1 is '$2', which is not a number" ;; esac
+    [ "$2" -ge "$3" ] && [ "$2" -le "$4" ] || stop "$1 is $2, which is not from $3 to $4"
 }
 
 # The look-ups below have three piles of up to 4.
 number MAXPILE "$MAXPILE" 4 4096
 number LENGTH "$LENGTH" 3 7
 number CERTIFICATE "$CERTIFICATE" 3 60000
-[ -z "$KEY" ] || [ -n "$PUBKEY" ] || stop "KEY signs, and PUBKEY has to say how that is checked"
-[ -z "$PUBKEY" ] || [ -n "$KEY" ] || stop "PUBKEY checks a signature, and there is no KEY to sign with"
+[ -z "$KEY" ] || [ -n "$PUBKEY" ] || stop "KEY is set, but PUBKEY is not; it is needed to check the signature"
+[ -z "$PUBKEY" ] || [ -n "$KEY" ] || stop "PUBKEY is set, but KEY is not; it is needed to sign"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$tried"' EXIT
-# Without these, a signal would end the script without the trap above.
+# Otherwise a signal would end the script without running the trap above.
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -75,9 +75,9 @@ rm -f "$tried"
 "$PROGRAM" pack --db "$db" -o "$tried" --certificate "$proof" --record "$record" \
     ${KEY:+--sign "$KEY"}
 bytes=$(wc -c <"$tried")
-[ "$bytes" -le "$MOST" ] || stop "$bytes bytes are more than MOST=$MOST"
+[ "$bytes" -le "$MOST" ] || stop "the pack has $bytes bytes, more than MOST=$MOST"
 
-echo "==> trying it"
+echo "==> testing the pack"
 "$PROGRAM" verify "$tried" ${PUBKEY:+--pubkey "$PUBKEY"}
 "$PROGRAM" unpack "$tried" --db "$folder/copy" ${PUBKEY:+--pubkey "$PUBKEY"} >/dev/null
 "$PROGRAM" verify --db "$folder/copy" --full
@@ -97,13 +97,13 @@ for asked in $(printf '%s/4,1,3\n' $games) "long-global-nim/4{1,3,4}"; do
     grep -q '"source":"table"' "$folder/copy.json" || stop "$asked is in no table"
     with=$(sed 's/"source":"[a-z]*"//' "$folder/copy.json")
     without=$(sed 's/"source":"[a-z]*"//' "$folder/nothing.json")
-    test "$with" = "$without" || stop "$asked: $with with tables, $without without"
+    test "$with" = "$without" || stop "$asked: $with with tables, but $without without tables"
 done
 tar -xf "$tried" -C "$folder"
 tables=$folder/grundy-tables
 (cd "$tables" && sha256sum --quiet -c SHA256SUMS)
 "$PYTHON" "$tables/read_shard.py" "$tables/pack.json" "end-nim/n$MAXPILE/k3" 3,1,4 | grep -qx "3,1,4 7" ||
-    stop "the reader in Python reads another value of End-Nim 3,1,4 than 7"
+    stop "the Python reader does not find the value 7 of 3,1,4 in End-Nim"
 if [ -n "$KEY" ] && command -v minisign >/dev/null 2>&1; then
     minisign -Vq -m "$tables/pack.json" -p "$PUBKEY" || stop "minisign refuses the signature"
 fi
@@ -129,7 +129,7 @@ for name, part in listed.items():
     size = part.get("contentSize")
     assert size is None or int(size) == os.path.getsize(os.path.join(folder, name)), name
 assert "publicdomain/zero" in crate.root_dataset["license"].id
-print(f"{len(listed)} files as ro-crate-metadata.json lists them")
+print(f"ro-crate-metadata.json lists the {len(listed)} files correctly")
 PYTHON
 mv -f "$tried" "$tar"
 echo "release: $tar, $bytes bytes, was unpacked, verified and read"

@@ -20,19 +20,19 @@ have() {
 # install PACKAGE NAME: installs a Debian package, or says how to get it.
 install() {
     if [ "$(id -u)" = 0 ] && have apt-get; then
-        echo "setup: there is no $2; installing the package $1" >&2
+        echo "setup: $2 is missing; installing the package $1" >&2
         apt-get update -q >&2
         DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$1" >&2
     else
-        stop "There is no $2, which this step needs. Install it and try again:" \
+        stop "$2 is missing; this step needs it. Install it and try again:" \
             "  Debian, Ubuntu   sudo apt-get install $1" \
-            "  elsewhere        it is among the packages of your system (macOS: xcode-select --install)"
+            "  other systems    install a package of your system (macOS: xcode-select --install)"
     fi
 }
 
 rust() {
     have cargo || stop \
-        "There is no cargo, which compiles the program. Install Rust from https://rustup.rs" \
+        "cargo is missing; it compiles the program. Install Rust from https://rustup.rs" \
         "and open a new terminal, or add its programs to this one: . \"\$HOME/.cargo/env\""
     needed=$(sed -n 's/^rust-version = "\([0-9.]*\)".*/\1/p' Cargo.toml)
     found=$(rustc --version | cut -d' ' -f2)
@@ -49,7 +49,7 @@ compiler() {
 
 lint() {
     if ! cargo fmt --version >/dev/null 2>&1 || ! cargo clippy --version >/dev/null 2>&1; then
-        stop "There is no rustfmt or no clippy. With rustup: rustup component add rustfmt clippy"
+        stop "rustfmt or clippy is missing. With rustup: rustup component add rustfmt clippy"
     fi
 }
 
@@ -67,6 +67,6 @@ for need in "$@"; do
         coq) have coqc || install coq "proof assistant Coq (coqc)" ;;
         lint) lint ;;
         python) python ;;
-        *) stop "setup: what is '$need'?" ;;
+        *) stop "setup: unknown tool '$need'" ;;
     esac
 done

@@ -3,13 +3,13 @@
 # the package for Python, the notebooks, the page). `make style` sets the Python environments ($VENV,
 # $CLUSTER_VENV) and the folder of npm's packages ($TOOLS). If Node is missing, pip installs it.
 #
-# If packages cannot be installed, it says so and leaves that part out; with CI=true it fails.
+# If packages cannot be installed, it prints this and skips the part; with CI=true it fails.
 set -eu
 cd "$(dirname "$0")/.."
 
-# without THING: leaves the rest out, or fails.
+# without THING: skips the rest, or fails.
 without() {
-    echo "style: $1 cannot be installed here; what they check is left out" >&2
+    echo "style: the $1 cannot be installed; the checks that need them are skipped" >&2
     if [ "${CI:-}" = true ]; then exit 1; fi
     exit 0
 }
@@ -17,7 +17,7 @@ without() {
 echo "==> circles of modules"
 "${PYTHON:-python3}" tools/modules.py
 ${MAKE:-make} --no-print-directory "$VENV/style" "$CLUSTER_VENV/ready" ||
-    without "packages of Python"
+    without "Python packages"
 bin=$PWD/$VENV/bin
 echo "==> the spelling of code and documents"
 # Accept names in our code, and misspellings that tests contain on purpose.
@@ -49,5 +49,5 @@ if ! command -v npm >/dev/null 2>&1; then
 fi
 mkdir -p "$TOOLS"
 cp tools/explorer/tests/package.json "$TOOLS/"
-${npm:-npm} install --prefix "$TOOLS" --silent --no-fund --no-audit || without "packages of npm"
+${npm:-npm} install --prefix "$TOOLS" --silent --no-fund --no-audit || without "npm packages"
 "$TOOLS/node_modules/.bin/tsc" -p tools/explorer/tsconfig.json

@@ -13,8 +13,8 @@ stop() {
 
 new=${1:-}
 old=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml)
-echo "$new" | grep -qxE '[0-9]+\.[0-9]+\.[0-9]+' || stop "'$new' is no version; say V=0.2.0, for example"
-[ "$new" != "$old" ] || stop "the version is $old already"
+echo "$new" | grep -qxE '[0-9]+\.[0-9]+\.[0-9]+' || stop "'$new' is not a version; write, for example, V=0.2.0"
+[ "$new" != "$old" ] || stop "the version is already $old"
 
 escaped=$(echo "$old" | sed 's/\./\\./g')
 for file in Cargo.toml CITATION.cff tools/cluster/pyproject.toml \
@@ -25,7 +25,7 @@ for file in Cargo.toml CITATION.cff tools/cluster/pyproject.toml \
         -e "s/^((version|__version__)( =|:) \")$escaped\"/\1$new\"/" \
         -e "s/^(grundy[a-z-]* = \{ version = \")$escaped\"/\1$new\"/" \
         -e "s/(grundy[ :])$escaped\b/\1$new/; s/(Grundy )$escaped\b/\1$new/" "$file"
-    ! cmp -s "$file" "$file.before" || stop "$file does not have the version $old in a form that is known"
+    ! cmp -s "$file" "$file.before" || stop "the version $old is not found in $file, or is in an unknown form"
     rm "$file.before"
 done
 ${CARGO:-cargo} update --quiet --workspace

@@ -1,11 +1,11 @@
-(** * Long global nim: whoever has a family has the value of the conjecture.
+(** * Long global nim: if n has a family, the conjecture holds for n.
 
-    The theorem of docs/PROOFS.md, section 7, and the gap lemma of docs/CONJECTURE.md, from the rules
-    of the game and nothing else. What is proved is listed in statements.v. Checked by Coq 8.16;
-    `make proofs` does it again.
+    This file proves the theorem of docs/PROOFS.md, section 7, and the gap lemma of docs/CONJECTURE.md,
+    from the rules of the game alone. The file statements.v lists the results. Coq 8.16 has checked the
+    proofs; `make proofs` checks them again.
 
-    A position is a pile n and a set S of moves; a move s of S, 1 <= s <= n, takes s coins and leaves S
-    for good. A position has the value v if each u < v is the value of an option and v is not. *)
+    A position is a pile n and a set S of moves. A move s of S, 1 <= s <= n, takes s coins and removes s
+    from S. A position has the value v if each u < v is the value of an option and v is not. *)
 
 Require Import Arith Lia List.
 Import ListNotations.
@@ -14,8 +14,8 @@ Import ListNotations.
 
 Definition without (S : nat -> Prop) (s x : nat) : Prop := S x /\ x <> s.
 
-(** [value f n S v]: the position has the value v. The first number only bounds the length of play;
-    n or more is enough. *)
+(** [value f n S v]: the position (n, S) has the value v. The number f bounds the length of play; any f >= n
+    is enough. *)
 Fixpoint value (f n : nat) (S : nat -> Prop) (v : nat) : Prop :=
   match f with
   | 0 => v = 0
@@ -25,7 +25,7 @@ Fixpoint value (f n : nat) (S : nat -> Prop) (v : nat) : Prop :=
       (forall s, 1 <= s <= n -> S s -> ~ value f (n - s) (without S s) v)
   end.
 
-(** It is one: a position does not have two values. *)
+(** A position does not have two values. *)
 Lemma value_unique f n S v w : value f n S v -> value f n S w -> v = w.
 Proof.
   destruct f as [|f]; cbn; [lia|].
@@ -35,7 +35,7 @@ Proof.
   - destruct (lowv w more) as (s & fits & isin & val). exfalso. eapply now; eauto.
 Qed.
 
-(** The first number does not matter, if it is n or more. *)
+(** All f >= n give the same value. *)
 Lemma value_fuel f : forall g n S v, n <= f -> n <= g -> value f n S v <-> value g n S v.
 Proof.
   induction f as [|f IH]; intros g n S v nf ng.
@@ -70,7 +70,7 @@ Proof.
   pose proof (T_mono a b). lia.
 Qed.
 
-(** ** Upper bound: a value is no more than the longest play *)
+(** ** Upper bound: a value is at most the length of the longest play *)
 
 Fixpoint sum (moves : list nat) : nat :=
   match moves with [] => 0 | x :: more => x + sum more end.
@@ -96,7 +96,7 @@ Proof.
       * lia.
 Qed.
 
-(** p different moves above j take T(j+p) - T(j) coins at least: one of them is j + p or more, and so on. *)
+(** p different moves above j take at least T(j+p) - T(j) coins: the largest is at least j + p, and so on. *)
 Lemma take_much p : forall j moves,
   length moves = p -> NoDup moves -> Forall (fun x => j < x) moves -> T (j + p) <= T j + sum moves.
 Proof.
@@ -124,8 +124,8 @@ Qed.
 
 (** ** Families *)
 
-(** [family n W]: n has a family that uses W, or some of it. [l] is the level of n, [ch i] the pile of level i
-    that the family chooses, and [sub i] what the family of that pile uses. *)
+(** [family n W]: n has a family that uses only moves of W. [l] is the level of n, [ch i] is the pile of level i
+    that the family chooses, and [sub i] is the set of moves that the family of this pile uses. *)
 Inductive family : nat -> (nat -> Prop) -> Prop :=
   family_intro (n : nat) (W : nat -> Prop) (l : nat) (ch : nat -> nat) (sub : nat -> nat -> Prop) :
     T l <= n < T (S l) ->
@@ -144,7 +144,7 @@ Proof.
   - pose proof (T_mono (S b) a). lia.
 Qed.
 
-(** The theorem: for all members of a family, and all sets of moves that have what it uses. *)
+(** The theorem, for all members of a family, and all sets that contain the moves that the family uses. *)
 Theorem families f : forall n W l j S,
   family n W -> T l <= n < T (Datatypes.S l) -> j <= l ->
   (forall s, s <= j -> ~ S s) ->
@@ -171,7 +171,7 @@ Proof.
            ++ intros s below [isin other]. apply (low s); [lia | assumption].
            ++ intros x between isin. cbn [T] in between.
               split; [apply has; [lia | assumption] | lia].
-      * (* A smaller one: the move to the pile that the family chooses for i = j + v. *)
+      * (* A smaller value v: the move to the pile that the family chooses for i = j + v. *)
         set (i := j + v). assert (two : i + 2 <= l) by (unfold i; lia).
         specialize (chosen i two). specialize (apart i two).
         pose proof (T_mono j i) as under.
@@ -213,10 +213,10 @@ Proof.
   - intros x between _. lia.
 Qed.
 
-(** ** The gap lemma: one family a pile, by a number x(d) for each move d
+(** ** The gap lemma: one family for each pile, by a number x(d) for each move d
 
-    [M i m]: m is one of the chosen piles of level i. [ch n i]: the pile that n chooses for i; the documents
-    say that there is one, and as all is finite, one can be picked. *)
+    [M i m]: m is in the set of piles of level i. [ch n i]: the pile that n chooses for i. The documents only
+    state that such a pile exists; because all sets are finite, one can be chosen. *)
 
 Section Gaps.
   Variables (x : nat -> nat) (M : nat -> nat -> Prop) (ch : nat -> nat -> nat).
@@ -224,10 +224,10 @@ Section Gaps.
   Hypothesis chosen : forall l n i, M l n -> i + 2 <= l ->
     M i (ch n i) /\ i <= x (n - ch n i) < l.
 
-  (** What the family of a chosen pile of level i uses at most. *)
+  (** A set that contains all moves that the family of a chosen pile of level i uses. *)
   Definition uses (i d : nat) : Prop := d <= i \/ x d < i.
 
-  (** The move from level l to a pile of level i is none that the family of this pile uses. *)
+  (** The family of a pile of level i does not use the move from level l to this pile. *)
   Lemma jump l n i : T l <= n -> i + 2 <= l -> M i (ch n i) -> i <= x (n - ch n i) ->
     ~ uses i (n - ch n i).
   Proof.

@@ -4,18 +4,18 @@
     gap/bin/python docs/proofs/gap.py 24 3-60 3-61 one-300
 
 There are three kinds of question. The first two ask for a number x(d) for each move d, and a set of
-piles for each level. Every pile n of the sets, of level I, must have for each i <= I - 2 a pile m
-in the set of level i with i <= x(n - m) <= I - 1; and moreover
+piles for each level. For every pile n of the set of level I and for each i <= I - 2, the set of
+level i must contain a pile m with i <= x(n - m) <= I - 1. An additional condition is
 
-    24        the sets of levels 23 and 24 must not be empty;
-    3-60      every n from 3 to 60, in a set or not, must have for each i <= I - 2 a pile m in
-              the set of level i with i <= x(n - m).
+    24        the sets of levels 23 and 24 are not empty;
+    3-60      for every n from 3 to 60, of level I, and for each i <= I - 2, the set of level i
+              contains a pile m with i <= x(n - m).
 
-    one-300   The third kind asks for a family for each n up to 300 that goes to the families of
-              smaller piles, one for each pile, whatever the earlier moves. It has no numbers x(d).
+    one-300   The third kind asks for one family for each n up to 300, which uses only these
+              families of smaller piles and can be chosen after any earlier moves.
 
-Each question gives one line of JSON: a solution, checked against these conditions, or the fact that
-none exists; and seconds of processor time.
+The answer to each question is one line of JSON: a solution, checked against these conditions, or
+the fact that none exists, and the seconds of processor time.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def thresholds(top, roots, solver_name):
 
 
 def one_family_each(last, solver_name):
-    """Returns the piles of each n's family, one of each level, or None; and the seconds."""
+    """Returns the chosen piles of the family of each n, or None; and the seconds."""
     fresh = count(1)
     level = [level_of(n) for n in range(last + 1)]
     uses = [[next(fresh) for _ in range(n + 1)] for n in range(last + 1)]
@@ -152,7 +152,7 @@ def main():
         match = re.fullmatch(r"(?:([0-9]+)-)?([0-9]+)|one-[0-9]+", question)
         first, last = match.groups() if match else (None, None)
         if not match or (first and not 3 <= int(first) <= int(last)) or (not first and last in ("0", "1")):
-            sys.exit(parser.error(f"'{question}' is no question: a level from 2, FROM-TO from 3, or one-TO"))
+            sys.exit(parser.error(f"'{question}' is not a question; write a level from 2, FROM-TO from 3, or one-TO"))
     for question in asked.asked:
         print(json.dumps(answer(question, asked.solver)), flush=True)
 

@@ -1,14 +1,15 @@
 (** * Rows of all lengths: the inductions of automata and families.
 
-    Section 10 of docs/PROOFS.md, for any game whose moves read and change the two end piles of a row only. What
-    is proved is listed in statements.v. Checked by Coq 8.16; `make proofs` does it again. *)
+    This file proves section 10 of docs/PROOFS.md, for any game whose moves read and change only the two end piles
+    of a row. The file statements.v lists the results. Coq 8.16 has checked the proofs; `make proofs` checks them
+    again. *)
 
 Require Import Arith Lia List FinFun.
 Import ListNotations.
 
 (** ** Rows *)
 
-(** A pile as a row: 0 is no pile. *)
+(** A pile as a row; 0 stands for no pile. *)
 Definition pile (a : nat) : list nat := match a with 0 => [] | _ => [a] end.
 Definition glue (a : nat) (m : list nat) (b : nat) : list nat := pile a ++ m ++ pile b.
 Definition coins (row : list nat) : nat := fold_right plus 0 row.
@@ -48,21 +49,21 @@ Inductive option (single : nat -> nat -> nat -> Prop) (pair : nat -> nat -> nat 
 | of_pair p a m b a' b' : 1 <= a -> 1 <= b -> pair p a b a' b' ->
     option single pair p (glue a m b) (glue a' m b').
 
-(** A move takes coins, and makes no pile larger than N of piles that are not. *)
+(** A move takes coins, and if no pile is larger than N before a move, none is after it. *)
 Definition lowers (N : nat) (single : nat -> nat -> nat -> Prop) (pair : nat -> nat -> nat -> nat -> nat -> Prop) : Prop :=
   (forall p a a', a <= N -> single p a a' -> a' < a) /\
   (forall p a b a' b', a <= N -> b <= N -> pair p a b a' b' -> a' + b' < a + b /\ a' <= N /\ b' <= N).
 
-(** How a row is decided by what its options are for each player. *)
+(** The rule by which the options of each player determine the value of a row. *)
 Definition decides (rule : (nat -> nat -> Prop) -> nat -> Prop) : Prop :=
   forall S S' v, (forall p u, S p u <-> S' p u) -> rule S v -> rule S' v /\ forall v', rule S v' -> v = v'.
 
-(** The mex, where a row without options has the value t: 0, or 1 in misère play. *)
+(** The mex; but a row without options has the value t, which is 0, or 1 in misère play. *)
 Definition mex (t : nat) (S : nat -> nat -> Prop) (v : nat) : Prop :=
   ((exists p u, S p u) /\ (forall p, ~ S p v) /\ forall u, u < v -> exists p, S p u) \/
   ((forall p u, ~ S p u) /\ v = t).
 
-(** Who wins moving first, player 0 (1 of v) or player 1 (2 of v), or both or none. *)
+(** The outcome v is a sum: 1 if player 0, moving first, wins, and 2 if player 1, moving first, wins. *)
 Definition outcome (S : nat -> nat -> Prop) (v : nat) : Prop :=
   v < 4 /\ (Nat.odd v = true <-> exists u, S 0 u /\ u < 2) /\
   (2 <= v <-> exists u, S 1 u /\ Nat.odd u = false).
@@ -106,7 +107,7 @@ Hypothesis dec : decides rule.
 
 Let moves := option single pair.
 
-(** The function f gives a row what its options decide. *)
+(** The function f gives each row the value that its options determine. *)
 Definition obeys (f : list nat -> nat) (row : list nat) : Prop :=
   rule (fun p u => exists o, moves p row o /\ f o = u) (f row).
 
@@ -149,7 +150,8 @@ Variables (Q : Type) (step : Q -> nat -> Q) (start : Q) (out : Q -> nat).
 Definition after (q : Q) (row : list nat) : Q := fold_left step row q.
 Definition next (q : Q) (a : nat) : Q := after q (pile a).
 
-(** [R] holds of the tuples that occur: of that of the empty row, and of each with one more pile. *)
+(** [R] holds for the tuples that occur: for the tuple of the empty row, and, if for the tuple of a row, for
+    that of the row with one more pile. *)
 Variable R : (nat -> Q) -> Prop.
 Hypothesis first : exists s, R s /\ forall x, x <= N -> s x = next start x.
 Hypothesis further : forall s c, R s -> 1 <= c <= N -> exists s', R s' /\ forall x, x <= N -> s' x = step (s x) c.
@@ -201,7 +203,7 @@ Proof.
         destruct (lowp p a b a' b') as (_ & lea & _); try lia; auto. rewrite is in said by assumption. eauto.
 Qed.
 
-(** So what the automaton says is the value of each row. *)
+(** So the output of the automaton is the value of each row. *)
 Theorem automaton_says G : (forall row, is_row N row -> obeys G row) ->
   forall row, is_row N row -> G row = out (after start row).
 Proof. intros obeyG row isrow. exact (unique G (fun o => out (after start o)) obeyG automaton_obeys row isrow). Qed.
@@ -216,7 +218,7 @@ Hypothesis obeyG : forall row, is_row N row -> obeys G row.
 (** Two middles have the same tile. *)
 Definition tile (m m' : list nat) : Prop := forall a b, a <= N -> b <= N -> G (glue a m b) = G (glue a m' b).
 
-(** The tile of a middle follows from those of the middle without its first pile and without its last one. *)
+(** The tile of a middle follows from two tiles: of the middle without its first pile, and without its last. *)
 Lemma tile_step x y m m' h h' k k' : 1 <= x <= N -> 1 <= y <= N -> is_row N m -> is_row N m' ->
   m = x :: h -> m' = x :: h' -> m = k ++ [y] -> m' = k' ++ [y] -> tile h h' -> tile k k' -> tile m m'.
 Proof.
@@ -243,7 +245,7 @@ Proof.
   intros a b ina inb. apply (all (a + b)); auto.
 Qed.
 
-(** Words that grow by the pile l i on the left and by the pile r j on the right. *)
+(** Words that grow on the left by the piles l i, and on the right by the piles r j. *)
 Definition grows (l r : nat -> nat) (w : nat -> nat -> list nat) : Prop :=
   (forall i, 1 <= l i <= N) /\ (forall j, 1 <= r j <= N) /\ (forall i j, is_row N (w i j)) /\
   (forall i j, w (S i) j = l i :: w i j) /\ (forall i j, w i (S j) = w i j ++ [r j]).
@@ -257,7 +259,7 @@ Proof.
   - rewrite samer. apply right.
 Qed.
 
-(** A line is periodic if the line before it is and one tile comes again. *)
+(** A line is periodic if the line before it is periodic and one tile repeats. *)
 Theorem line l r w i p j0 : grows l r w -> (forall j, j0 <= j -> r (j + p) = r j) ->
   (forall j, j0 <= j -> tile (w i (j + p)) (w i j)) -> tile (w (S i) (j0 + p)) (w (S i) j0) ->
   forall j, j0 <= j -> tile (w (S i) (j + p)) (w (S i) j).
@@ -266,7 +268,7 @@ Proof.
   apply (grown l r); auto. apply (before (S j)). lia.
 Qed.
 
-(** One word alone, from each of its piles on: [v f t] are t piles from number f on. *)
+(** Parts of the repetition of a single word: [v f t] consists of t piles, beginning with the pile f. *)
 Theorem alone (r : nat -> nat) (v : nat -> nat -> list nat) n p t0 :
   (forall f, 1 <= r f <= N) -> (forall f t, is_row N (v f t)) ->
   (forall f t, v f (S t) = r f :: v (S f) t) -> (forall f t, v f (S t) = v f t ++ [r (f + t)]) ->
@@ -284,7 +286,7 @@ Proof.
     rewrite right, Nat.add_assoc, samer. reflexivity.
 Qed.
 
-(** The step: if it leads to the same tiles on one line and one column, it does so from there on. *)
+(** A step that leads to the same tiles on one line and one column does so on all later lines and columns. *)
 Theorem family_step l r w i0 j0 e f : grows l r w ->
   (forall i, i0 <= i -> l (i + e) = l i) -> (forall j, j0 <= j -> r (j + f) = r j) ->
   (forall j, j0 <= j -> tile (w (i0 + e) (j + f)) (w i0 j)) ->
@@ -301,8 +303,8 @@ End Game.
 
 (** ** Values that are not regular *)
 
-(** No automaton with the states [all] accepts just the rows of [is], if what stands behind the words [u k] tells
-    them all apart. *)
+(** No automaton with the states [all] accepts exactly the rows of [is], if for any two of the words [u k] some
+    word behind them makes exactly one of the two rows a row of [is]. *)
 Theorem not_regular (Q : Type) (all : list Q) (step : Q -> nat -> Q) (start : Q) (accepts : Q -> Prop)
   (is : list nat -> Prop) (u v : nat -> list nat) :
   (forall q, In q all) -> (forall row, is row <-> accepts (fold_left step row start)) ->

@@ -1,7 +1,7 @@
-(** * What docs/proofs/families.v and docs/proofs/lengths.v prove, in full.
+(** * The complete statements that docs/proofs/families.v and docs/proofs/lengths.v prove.
 
-    Who trusts Coq has to read this, the definitions that it names there, and nothing else. Each
-    is proved by the theorem there and by nothing else, so it is the same word for word. *)
+    A reader who trusts Coq needs to read only this file and the definitions that it names. The proof of each
+    statement here is the theorem of one of those files, so the two statements are identical. *)
 
 Require Import List.
 Require Import families.
@@ -37,8 +37,8 @@ Theorem gaps : forall (x : nat -> nat) (M : nat -> nat -> Prop) (ch : nat -> nat
   value n n (fun d => 1 <= d <= n) l.
 Proof. exact gap_lemma. Qed.
 
-(** Rows of all lengths. An automaton whose outputs obey the rules at the empty row, at single piles, and at all ends
-    of the tuples that occur, says the value of every row. *)
+(** Rows of all lengths. Let the outputs of an automaton obey the rules at the empty row, at single piles, and at all
+    ends of the tuples that occur. Then the output after each row is its value. *)
 Theorem automata : forall N single pair rule, lengths.lowers N single pair -> lengths.decides rule ->
   forall (Q : Type) (step : Q -> nat -> Q) (start : Q) (out : Q -> nat) (R : (nat -> Q) -> Prop),
   (exists s, R s /\ forall x, x <= N -> s x = lengths.next Q step start x) ->
@@ -56,7 +56,8 @@ Proof. exact lengths.automaton_says. Qed.
 Theorem rules : (forall t, lengths.decides (lengths.mex t)) /\ lengths.decides lengths.outcome.
 Proof. exact (conj lengths.mex_decides lengths.outcome_decides). Qed.
 
-(** A line of tiles is periodic if the one before is; one word alone is; and a step goes on. *)
+(** A line of tiles is periodic if the line before it is; the repetition of a single word is periodic; a step that
+    is correct on one line and one column is correct on all later ones. *)
 Theorem lines : forall N single pair rule, lengths.lowers N single pair -> lengths.decides rule ->
   forall G, (forall row, lengths.is_row N row -> lengths.obeys single pair rule G row) ->
   forall l r w i p j0, lengths.grows N l r w -> (forall j, j0 <= j -> r (j + p) = r j) ->
@@ -83,7 +84,7 @@ Theorem steps : forall N single pair rule, lengths.lowers N single pair -> lengt
   forall i, i0 <= i -> forall j, j0 <= j -> lengths.tile N G (w (i + e) (j + f)) (w i j).
 Proof. exact lengths.family_step. Qed.
 
-(** Words that are told apart by what stands behind them lead to different states. *)
+(** Words lead to different states if some word behind them distinguishes them. *)
 Theorem regular : forall (Q : Type) (all : list Q) (step : Q -> nat -> Q) (start : Q) (accepts : Q -> Prop)
   (is : list nat -> Prop) (u v : nat -> list nat),
   (forall q, In q all) -> (forall row, is row <-> accepts (fold_left step row start)) ->

@@ -29,5 +29,5 @@ if [ "${CI:-}" = true ]; then
     BIN=$bin CARGO="${CARGO:-cargo}" TARGET=$target NOTEBOOKS=$target/notebooks \
         sh tools/python/docs.sh "$target/docs"
 else
-    echo "==> left out: the site of all documents (make docs)"
+    echo "==> skipped: the site of all documents (make docs)"
 fi

@@ -10,7 +10,7 @@ use grundy_sweep::MemoryLimit;
 /// The maximum number of bytes of memory for fetched extents.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// Returns a client that caches fetched extents in a part of the memory, and ends a transfer when
+/// Returns a client that caches fetched extents in a part of the memory, and aborts a transfer when
 /// `stop` returns true.
 pub fn remote_client(
     memory: MemoryLimit,
@@ -18,7 +18,6 @@ pub fn remote_client(
 ) -> Result<Arc<Remote>, RemoteError> {
     let remote = Remote::new(Settings {
         memory: memory.share(4).at_most(MOST_MEMORY).bytes(),
-        // Other programs use this variable too.
         certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
         stop: Some(Box::new(stop)),
         ..Settings::default()

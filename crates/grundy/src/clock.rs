@@ -1,5 +1,5 @@
-//! Measures time. In a browser this module has no clock, so all work seems to take no time. There
-//! the page must measure the time and stop the work.
+//! Measures time. In a browser this module has no clock: all work seems to take no time, and the
+//! page must measure the time and stop the work.
 
 use std::time::Duration;
 

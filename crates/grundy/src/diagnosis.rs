@@ -1,5 +1,5 @@
 //! Finds the class, the subject and a remedy of each error. The command line and Python share this
-//! module, but have their own names for the options that it recommends.
+//! module, and insert their own names of options.
 
 #[cfg(feature = "remote")]
 mod remote;
@@ -39,22 +39,18 @@ pub enum Class {
 
 /// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
 pub enum Advice {
-    /// Show this fixed advice.
     Words(&'static str),
     /// Open the database with a larger limit.
     RaiseLimit(Limit),
-    /// Allow more memory.
     RaiseMemory,
-    /// Raise a limit on transfers.
     RaiseTransferLimit(Limit),
     /// Choose a smaller max pile or length.
     SmallerSize,
-    /// Choose a smaller size, or raise a limit.
     SmallerSizeOr(Limit),
     /// Choose a smaller range of positions, or raise a limit.
     SmallerRangeOr(Limit),
-    /// Try again.
     Again,
     /// Give the expected signer of a pack.
     NameSigner,
@@ -154,7 +150,7 @@ impl Diagnosis {
         Diagnosis { table: Some(table.to_owned()), ..self }
     }
 
-    /// Sets the file. If no table is set yet, also sets the table of the file.
+    /// Sets the file, and also the table of the file unless a table is set.
     fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
         let file = file.into();
         if let Some((pack, table)) = pack_and_table(&file) {
@@ -184,17 +180,15 @@ const TOO_MANY_FILES: i32 = 24;
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables again; intact shards are reused";
 
-/// Returns the names of the pack and the table, if a path names a shard in a pack: `PACK (shard
-/// NUMBER of TABLE)`.
+/// Returns the pack and the table of a shard in a pack, `PACK (shard NUMBER of TABLE)`.
 fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     let (pack, shard) = place.to_str()?.rsplit_once(" (shard ")?;
     let (_, table) = shard.trim_end_matches(')').split_once(" of ")?;
     Some((pack, table))
 }
 
-/// Returns advice about a damaged file: `here` for a file in a database folder. A file on a server
-/// cannot be rebuilt, and neither can a shard in a pack, such as `tables.tar (shard 0 of
-/// end-nim/n64/k3)`.
+/// Returns advice about a damaged file: `here` for a file in a database folder. Files on servers
+/// and shards in packs, such as `tables.tar (shard 0 of end-nim/n64/k3)`, cannot be rebuilt.
 fn remedy(path: &Path, here: &'static str) -> &'static str {
     match () {
         () if path.to_string_lossy().contains("://") => "report it to its publisher",

@@ -25,7 +25,7 @@ const EXAMPLE_SECONDS: f64 = 0.05;
 pub enum GameError {
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
-    /// There is a rule file of this name, but the name was typed without its ending.
+    /// A rule file of this name exists, but the name lacks the ending `.game`.
     #[error("unknown game '{name}'; write {name}.game for the rule file in this folder")]
     Beside { name: String },
     #[error("the rule file {} cannot be read", path.display())]
@@ -41,8 +41,7 @@ fn before(path: &str, problem: &Problem) -> String {
     if path.is_empty() { String::new() } else { format!("{path}:{end}") }
 }
 
-/// Returns a game by its name, or by the path of a rule file. A name with a slash is a path, and so
-/// is a name that ends in `.game`.
+/// Returns a game by its name, or by the path of a rule file, which has a slash or ends in `.game`.
 ///
 /// ```
 /// assert_eq!(grundy::game("end-nim")?, grundy::games::END_NIM);
@@ -54,8 +53,7 @@ pub fn game(name: &str) -> Result<Game, GameError> {
     game_in(Path::new(""), name).map(|(game, _)| game)
 }
 
-/// Does the same as [`game()`], with paths relative to a folder. Also returns the result of
-/// checking the examples.
+/// Does the same as [`game()`] in a folder, and also returns the result of the examples.
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
@@ -89,7 +87,7 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
     checked(RuleFile::from_bytes(&bytes), &shown)
 }
 
-/// The texts to use in place of rule files, by the paths of the files.
+/// The texts that replace rule files, by the paths of the files.
 static GIVEN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
 
 /// Makes [`game()`] read a text instead of the rule file at a path, which need not exist.
@@ -118,8 +116,7 @@ fn enough() -> impl FnMut() -> bool {
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// Returns a function that returns true until the time limit is over. There is no clock, so it
-/// counts positions: about a million are evaluated in a second.
+/// Does the same without a clock, by counting positions: about a million take a second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;
@@ -138,7 +135,7 @@ pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError
     grundy_questions::claims(text, &read)
 }
 
-/// The largest pile of a usual table. The table of a sum is a single row, and has larger piles.
+/// The largest pile of a usual table. (The table of a sum is a single row, so it has larger piles.)
 const USUAL_PILE: Pile = 64;
 const USUAL_SUM: Pile = 1_000_000;
 
@@ -178,7 +175,7 @@ pub struct Comparison {
 #[allow(missing_docs)] // the names say it
 pub struct ComparedTable {
     pub table: Table,
-    /// The number of cells that have a position.
+    /// The number of cells, without unused cells.
     pub positions: u64,
     /// The instruction sets whose kernels filled the table, each with the most and with the least
     /// memory that kernels can use. Empty if the table was filled option by option.
@@ -198,11 +195,11 @@ pub struct Differs {
     pub isa: Isa,
 }
 
-/// The largest total number of options of the compared positions, which take about ten seconds.
+/// The largest total number of compared options, which take about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
-/// Compares the tables of a game with its rules, on all positions of up to four piles. There are
-/// about `budget` positions altogether; fewer if they have many options.
+/// Compares the tables of a game with its rules, on all positions of up to four piles. Compares
+/// about `budget` positions in all, or fewer if they have many options.
 pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> {
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
     let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
@@ -252,8 +249,7 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
     Ok(held)
 }
 
-/// Returns the cells of a table that is filled with this much memory, or with the least that it
-/// needs if this is not enough.
+/// Returns the cells of a table, filled with `memory` bytes, or more if this is not enough.
 fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };

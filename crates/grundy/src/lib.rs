@@ -64,14 +64,13 @@ pub mod shares {
     pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};
 }
 
-/// True if single piles of a game have records. Records exist for very large piles;
-/// [`Database::each_record`] shows them.
+/// True if single piles of a game have records; [`Database::each_record`] shows them.
 pub fn has_records(game: Game) -> bool {
     grundy_solvers::solver(game).records().is_some()
 }
 
 /// Computes all positions of `length` piles of at most `max_pile` coins, on all threads of the
-/// current rayon pool. Calls `ask` with each [`Block`] of them, and merges the results.
+/// current rayon pool. Calls `ask` with each [`Block`] of these positions, and merges the results.
 ///
 /// Use a [`Level`] to read stored values, to stop the work, or to limit its memory.
 pub fn sweep<R: Merge>(

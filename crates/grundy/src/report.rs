@@ -17,7 +17,7 @@ pub fn id_of(game: Game) -> &'static str {
     game.misere_of().unwrap_or(game).id()
 }
 
-/// Returns which of two conventions the misère values of a game follow. `None` under normal play.
+/// Returns the convention of the misère values of a game. `None` under normal play.
 pub fn convention_of(game: Game) -> Option<&'static str> {
     let game = game.remoteness_of().unwrap_or(game);
     match (game.misere_of(), game.normal_play()) {
@@ -41,7 +41,7 @@ pub struct PositionReport {
     /// The value of a misère game under the convention that the empty position has the value 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
-    /// The moves, if they were requested; some of them if `of_moves` is larger.
+    /// The moves, if they were requested; `of_moves` also counts moves that are missing here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ impl PositionReport {
         }
     }
 
-    /// Reports an answer with thresholds, and with the misère value under the other convention.
+    /// Reports an answer with thresholds, and with the misère value under the second convention.
     pub fn in_full(
         database: &Database,
         game: Game,
@@ -119,14 +119,14 @@ impl Change {
     }
 }
 
-/// A move, and the answer about the option that it leads to.
+/// A move, and the answer about its option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct MoveReport {
     /// The change of each pile, for a move of a rule file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// The end that is lowered, if the row has two ends.
+    /// The end from which the move takes coins, if the row has two ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
     pub from: Pile,
@@ -230,8 +230,7 @@ fn by_id<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Ask<'_> {
-    /// Reports a check of these sizes. Evaluates the parts of the statement at the first
-    /// `explained` counterexamples.
+    /// Reports a check, with the parts of the statement at the first `explained` counterexamples.
     pub fn summary(
         &self,
         report: CheckReport,
@@ -248,7 +247,7 @@ impl Ask<'_> {
         let has_bits =
             |length| self.level(length, max_pile).is_ok_and(|level| level.table().has_bits());
         let value_of = |position: &Position, cell: u32| match cell {
-            // The level may have only the outcome.
+            // The level may have only outcomes.
             1 if has_bits(position.length()) => {
                 self.value_of(position).map_or(Value::Null, of_cell)
             }

@@ -35,7 +35,7 @@ pub struct Statement<'a, P> {
 impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     with_walk_options!('a);
 
-    /// The statement that `holds` is true of every position of a game.
+    /// Returns the statement that `holds` is true of every position of a game.
     pub fn new(game: Game, holds: P) -> Statement<'a, P> {
         Statement { game, holds, options: WalkOptions::default() }
     }
@@ -46,11 +46,10 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
         (self.holds)(&PositionView { game, piles, memory, value })
     }
 
-    /// Checks all positions of these lengths with piles of at most `max_pile` coins. Lengths begin
-    /// at 1.
+    /// Checks all positions of these lengths (from 1) with piles of at most `max_pile` coins.
     ///
     /// # Errors
-    /// The errors of [`Level::sweep`]. But a stopped check is no error: its verdict is incomplete.
+    /// The errors of [`Level::sweep`], except that a stopped check returns an incomplete verdict.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
         let start = Stopwatch::start();
         // Create all levels first, so that an invalid size is found before any work.
@@ -104,8 +103,7 @@ pub struct Verdict {
     pub checked: u64,
     /// The number of counterexamples.
     pub failures: u64,
-    /// The least counterexample, with its value: of the counterexamples with the fewest coins, the
-    /// first in lexicographic order.
+    /// The least counterexample (fewest coins, then lexicographic order), with its value.
     pub least: Least,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
@@ -128,7 +126,7 @@ impl Verdict {
 }
 
 impl fmt::Display for Verdict {
-    /// Writes one line. It is the same on every run, because it does not show the time.
+    /// Writes one line without the time, so the line is the same on every run.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { checked, failures, complete, .. } = self;
         match self.least.found() {

@@ -1,6 +1,6 @@
 //! Theorems about rows of all lengths: automata and families, their certificates and a checker.
 //!
-//! A search has limits. The checker of its proof shares no code with the search.
+//! A search has limits. The checker shares no code with the search.
 
 use std::ops::ControlFlow;
 
@@ -57,8 +57,7 @@ pub enum TheoremError {
     Rejected(#[from] CheckError),
 }
 
-/// Proves an automaton for the rows of piles of at most `piles`. Calls `watch` with the progress
-/// from time to time.
+/// Proves an automaton for rows of piles of at most `piles`. Calls `watch` with the progress.
 pub fn prove(
     game: Game,
     piles: Pile,
@@ -72,7 +71,7 @@ pub fn prove(
     search(within, watch, far, |look| prove_automaton(game, piles, of, look))
 }
 
-/// Proves the pattern of a family of rows. Calls `watch` with the progress from time to time.
+/// Proves the pattern of a family of rows. Calls `watch` with the progress.
 pub fn families(
     game: Game,
     words: &FamilyWords,
@@ -93,7 +92,7 @@ fn search<T: Serialize>(
     let (begun, mut asked, mut limit) = (Stopwatch::start(), 0_u32, None);
     let proof = prove(&mut |at: Progress| {
         asked = asked.wrapping_add(1);
-        // Reading the clock takes longer than a step, so read it rarely.
+        // Reading the clock takes longer than a step, so read the clock only every 64 steps.
         let looks = asked % 64 == 1;
         let late = looks && begun.elapsed().as_secs_f64() > within.seconds;
         limit = match () {

@@ -1,8 +1,8 @@
 /-
 Five results of docs/PROOFS.md as statements in Lean 4, with the definitions of the games.
 
-There are no proofs here: each statement is a `def` of type `Prop`. No Lean was at hand, so this
-file was not compiled. It uses no library but Lean's own.
+There are no proofs here: each statement is a `def` of type `Prop`. This file was not compiled, because
+we had no Lean. It uses only Lean's own library.
 -/
 
 namespace Grundy
@@ -14,7 +14,7 @@ abbrev Row := List Nat
 
 def Row.valid (n : Nat) (row : Row) : Prop := ∀ p ∈ row, 1 ≤ p ∧ p ≤ n
 
-/-- A pile with `p` coins as a part of a row; an empty pile is gone. -/
+/-- A pile with `p` coins as a part of a row; an empty pile disappears. -/
 def pile (p : Nat) : Row := if p = 0 then [] else [p]
 
 /-- End-Nim: take coins from the first pile or from the last pile. -/
@@ -48,7 +48,7 @@ structure Automaton (α : Type) where
 def Automaton.after {α : Type} (m : Automaton α) (row : Row) : α :=
   m.output (row.foldl m.step 0)
 
-/-- An automaton for all rows of piles of at most `n`, and no smaller one. -/
+/-- `m` is a smallest automaton that computes `f` for all rows of piles of at most `n`. -/
 def IsLeast {α : Type} (n : Nat) (f : Row → α) (m : Automaton α) : Prop :=
   (∀ row, Row.valid n row → m.after row = f row) ∧
     ∀ m' : Automaton α, (∀ row, Row.valid n row → m'.after row = f row) → m.states ≤ m'.states
@@ -60,14 +60,14 @@ most 2, and no smaller one does. -/
 def EndNimTwo : Prop :=
   ∀ value, IsGrundy EndNim value → ∃ m : Automaton Nat, IsLeast 2 value m ∧ m.states = 18
 
-/-- Result 2 (`all.nonregular`). If the piles are at most `n` with `n ≥ 3`, no automaton tells which
-rows of End-Nim have the value 1. -/
+/-- Result 2 (`all.nonregular`). If the piles are at most `n` with `n ≥ 3`, no automaton accepts
+exactly the rows of End-Nim with the value 1. -/
 def EndNimThree : Prop :=
   ∀ value n, IsGrundy EndNim value → 3 ≤ n →
     ¬ ∃ m : Automaton Bool, ∀ row, Row.valid n row → (m.after row = true ↔ value row = 1)
 
-/-- Result 3 (`all.p-automata`). The smallest automaton that tells which rows of piles of at most
-`n` are P-positions of End-Nim has 5n + 2 states, for all `n ≥ 2`. -/
+/-- Result 3 (`all.p-automata`). The smallest automaton that accepts the P-positions of End-Nim among
+the rows of piles of at most `n` has 5n + 2 states, for all `n ≥ 2`. -/
 def EndNimLost : Prop :=
   ∀ value n, IsGrundy EndNim value → 2 ≤ n →
     ∃ m : Automaton Bool, IsLeast n (fun row => value row == 0) m ∧ m.states = 5 * n + 2
@@ -79,8 +79,8 @@ def IsWalk (n : Nat) : Nat → List Nat → Prop
   | before, c :: rest => c ≤ n ∧ c ≠ before ∧ IsWalk n c rest
 
 /-- Result 4 (`end.colourings`). The rows of piles of at most `n` correspond one to one to such
-walks. A row has as many piles as its walk has steps, and its first `i` piles are a P-position of
-End-Nim iff the walk is at 0 after `i` steps. -/
+walks. The number of piles is the number of steps of the walk. The first `i` piles are a P-position
+of End-Nim iff the walk is at 0 after `i` steps. -/
 def Colourings : Prop :=
   ∀ value n, IsGrundy EndNim value → ∃ walk : Row → List Nat,
     (∀ row, Row.valid n row → IsWalk n 0 (walk row) ∧ (walk row).length = row.length ∧

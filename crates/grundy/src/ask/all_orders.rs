@@ -1,5 +1,4 @@
-//! Values of multisets, copied to all orders of their piles, so that look-ups of rows need no
-//! sorting.
+//! Copies of the values of multisets for all orders of their piles, so look-ups need no sorting.
 //!
 //! The rows (u, 1), ..., (u, N) are filled in lexicographic order of the words u. If u is not
 //! ascending, exchanging two neighbours gives an earlier word, whose row is copied. If u is
@@ -9,14 +8,13 @@
 use grundy_kernels::cells::CellVec;
 use grundy_rules::{Multisets, Pile, Table};
 
-/// Returns how many bytes the result of [`spread`] takes: one value for each word of piles.
+/// Returns the size of the result of [`spread`] in bytes: one value for each word of piles.
 pub(super) fn bytes(table: &Table) -> u64 {
     let words = u64::from(table.max_pile()).checked_pow(table.length() as u32);
     words.map_or(u64::MAX, |words| words.saturating_mul(table.value_bytes() as u64))
 }
 
-/// Returns the values of all words. `cells` has the values of the multisets, in the order of the
-/// table.
+/// Returns the values of all words. `cells` has those of the multisets, in the table's order.
 pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> CellVec {
     match table.value_bytes() {
         1 => CellVec::Bytes(spread_as(multisets, cells, |value| value as u8)),

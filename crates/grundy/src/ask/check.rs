@@ -15,12 +15,11 @@ use crate::{Error, Level};
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
-    /// Checks the statement on all positions of these lengths with piles of at most `max_pile`
-    /// coins. Lengths begin at 1.
+    /// Checks the statement on all positions of these lengths (from 1) with piles up to `max_pile`.
     ///
     /// # Errors
-    /// [`AskError`] if there is no such level, or if the statement has no value at some
-    /// position. A stopped check is no error, but its report is incomplete.
+    /// [`AskError`] if there is no such level, or if the statement has no value at some position. A
+    /// stopped check returns an incomplete report instead of an error.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))
     }
@@ -29,7 +28,7 @@ impl Ask<'_> {
     /// `save` with the new checkpoint after each stretch of work.
     ///
     /// # Errors
-    /// The errors of [`Ask::check`]. Also an error if `save` fails, or if the checkpoint is for
+    /// The errors of [`Ask::check`], the errors of `save`, and an error if the checkpoint is for
     /// another question.
     pub fn check_from(
         &self,
@@ -96,7 +95,7 @@ impl Ask<'_> {
         control.advance(all.cells);
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;
-        // If a stretch had few parts, some threads would be idle at its end.
+        // With only a few parts, some threads would be idle at the end of a stretch.
         let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
         let cells = level.values();
         let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];
@@ -122,8 +121,7 @@ impl Ask<'_> {
     }
 }
 
-/// Returns the number of parts between two checkpoints, for a walk with these numbers of cells,
-/// seconds and parts.
+/// Returns the number of parts between two checkpoints of a walk.
 fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
     let stretches = (cells / CELLS_OF_A_STRETCH).max(seconds as u64).clamp(1, parts);
     parts.div_ceil(stretches)
@@ -133,7 +131,7 @@ fn parts_of_a_stretch(cells: u64, seconds: f64, parts: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// A stretch has about 2^32 cells. The expected numbers of parts were calculated by hand.
+    /// A stretch has about 2^32 cells. The expected numbers of parts are calculated by hand.
     #[test]
     fn a_walk_is_cut_into_stretches() {
         let cells = 1 << 32;

@@ -1,4 +1,4 @@
-//! Lists in order the positions that satisfy a statement.
+//! Lists the positions that satisfy a statement, in order.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -13,14 +13,13 @@ use super::question::{Ask, AskError, Lengths, is_fast};
 use crate::walk::position_of;
 use crate::{Error, Level};
 
-/// The number of positions of a large level to search in order, before a walk on all threads
-/// searches the others.
+/// The number of positions to search in order before all threads search the rest of a level.
 const LOOKED_AT_FIRST: u64 = 1 << 20;
 
 impl Ask<'_> {
     /// Shows the positions that satisfy the statement, until `show` returns false. Shorter
     /// positions come first; positions of the same length are in lexicographic order of their
-    /// piles, then in the order of the game's memory. Returns true if it reached the end.
+    /// piles, then in the order of the game's memory. Returns true if it reached the last position.
     pub fn find<E: From<AskError>>(
         &self,
         lengths: Lengths,
@@ -43,10 +42,10 @@ impl Ask<'_> {
         Ok(true)
     }
 
-    /// Lists a level. A large level whose values are fast is listed in three steps. First, a search
-    /// in order soon finds positions if they are frequent. Then a walk on all threads finds as many
-    /// of the next positions as fit into memory. If more remain, they are frequent, and another
-    /// search in order lists them.
+    /// Lists a level. If a level is large and its values are computed fast, the list has three
+    /// steps. First, a search in order soon finds positions if they are frequent. Then a walk on
+    /// all threads finds as many of the next positions as fit into memory. If more remain, they are
+    /// frequent, and another search in order lists them.
     fn find_fast<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -66,7 +65,7 @@ impl Ask<'_> {
             goes_on = show(position, cell)?;
             Ok(goes_on)
         };
-        // The walk reports the progress over all positions, so this search reports none.
+        // Only the walk below counts its progress, because it visits all positions.
         let uncounted = control.part();
         let order = Order::by_rows(self, level, firsts, &uncounted)?;
         let went = self.find_by(level, &order, &uncounted, &mut count, &mut |piles| {
@@ -108,7 +107,7 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Walks a level to find the first positions after a given one. `None` if the walk was stopped.
+    /// Finds the first positions after a given one, by a walk. `None` if the walk was stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,
@@ -126,8 +125,7 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions of a level with at most `coins` coins. `rows` has their values, if
-    /// known.
+    /// Lists the positions with at most `coins` coins. `rows` has their values, if known.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -190,14 +188,14 @@ impl Ask<'_> {
             Ok(goes_on && matches!(answer, Ok(true)))
         });
         match ended {
-            // In a stopped search a look-up fails, which is no error.
+            // Look-ups fail because the search was stopped; this is not an error.
             Err(AskError::Undefined(_)) if control.is_stopped() => answer.map(|_| false),
             ended => Ok(answer? && ended?),
         }
     }
 }
 
-/// Turns the error of a stopped search into `None`.
+/// Returns `None` instead of the error of a stopped search.
 fn unless_stopped<T>(made: Result<T, AskError>) -> Result<Option<T>, AskError> {
     match made {
         Err(AskError::Level(Error::Stopped)) => Ok(None),

@@ -1,4 +1,4 @@
-//! The results of a question, which each thread gathers and which are then merged.
+//! The results of a question: each thread gathers some, then they are merged.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -24,20 +24,18 @@ pub(crate) struct QuestionTally {
     pub(crate) firsts: Option<Firsts>,
 }
 
-/// The first words of a level after a given word, with their values. Each word is stored as its
-/// index in the order of words.
+/// The first words after a given word that satisfy the statement, with their values. A word is
+/// stored as its index in the order of words.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts {
     pub(crate) max_pile: Pile,
-    /// The range of indices that are wanted.
     wanted: Range<u64>,
     most: usize,
     found: Vec<(u64, u32)>,
 }
 
 impl Firsts {
-    /// Returns an empty list. It will gather the first `most` words after `word`, or one word if
-    /// `most` is 0.
+    /// Returns an empty list for the first `most` (at least one) words after `word`.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }
@@ -116,7 +114,7 @@ impl QuestionTally {
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
-        // There may be billions of counterexamples. Skip columns that have none of the least.
+        // There may be billions of counterexamples, so skip columns without any of the least.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
         if failures > 0 && !(is_full && column.least_coins() > most) {
@@ -202,7 +200,7 @@ impl<'b> ThreadTally<'b> {
         };
         match taken {
             Ok(()) => {}
-            // In a stopped search a look-up fails, which is no error.
+            // Look-ups fail because the search was stopped; this is not an error.
             Err(_) if control.is_stopped() => self.is_cut = true,
             Err(wrong) => {
                 self.wrong = Some(wrong);

@@ -1,4 +1,4 @@
-//! A search for laws, which finds them in a small sample and checks them on a larger range.
+//! A search for laws: statements that hold in a small sample are checked on a larger range.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -13,8 +13,8 @@ use grundy_sweep::{Control, MemoryLimit};
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
-/// The largest number of positions in a sample. This many positions distinguish a law from a
-/// coincidence, and are few enough to test thousands of conjunctions quickly.
+/// The largest number of positions in a sample. A smaller sample has more coincidences; in a larger
+/// sample, testing thousands of conjunctions is slow.
 const MOST_SAMPLED: u64 = 5000;
 
 /// A search for laws.
@@ -44,8 +44,7 @@ pub struct FoundLaw {
     pub checked: u64,
     /// The number of checked positions to which the law applies.
     pub constrained: u64,
-    /// The largest pile for which the law was tested and holds. It may be beyond the range, if
-    /// larger piles take little time.
+    /// The largest pile for which the law was tested and holds; it may exceed the range.
     pub tried_to: Pile,
 }
 
@@ -86,7 +85,7 @@ impl Guess<'_> {
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
     /// Returns the sample and its largest pile. The sample has all positions with piles up to that
-    /// pile. The pile is as large as the range and [`MOST_SAMPLED`] allow.
+    /// pile. The range and [`MOST_SAMPLED`] limit this pile.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -173,7 +172,7 @@ impl Guess<'_> {
                 guessed.complete = false;
                 break;
             };
-            // A vacuous law is no law.
+            // Skip vacuous laws.
             if constrained == 0 {
                 continue;
             }
@@ -210,8 +209,7 @@ impl Guess<'_> {
         Ok(guessed)
     }
 
-    /// Tests a law on piles larger than the range, if this is fast. In a small range a law may hold
-    /// by coincidence.
+    /// Tests a law beyond the range, if this is fast: in a small range it may hold by coincidence.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
         // If the sample is the whole range, test at least piles of twice the size.
@@ -247,8 +245,7 @@ impl Guess<'_> {
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Runs `work`, and stops its control as soon as the time is over, because a single law can take
-/// longer than the whole limit.
+/// Runs `work`, and stops its control at the time limit, because a single law may exceed the limit.
 fn stopping<R>(
     control: &Control,
     is_over: impl Fn() -> bool + Sync,
@@ -262,7 +259,7 @@ fn stopping<R>(
             self.1.unpark();
         }
     }
-    // A browser has no second thread that could stop this one.
+    // A browser has no second thread that could stop this thread.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {
         return work();
     }
@@ -282,7 +279,7 @@ fn stopping<R>(
     })
 }
 
-/// Returns the laws to try on periods of rows. The period depends on all piles but the last.
+/// Returns the laws to test about periods of rows. The period depends on all piles except the last.
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
@@ -294,7 +291,8 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // `w` is a power of two above all piles but the last. The law applies above a multiple of `w`.
+    // `w` is a power of two above all piles except the last. The law applies above a multiple of
+    // `w`.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

@@ -1,4 +1,4 @@
-//! The values of other positions, for statements that need them.
+//! Look-ups of other positions, for statements that need their values.
 //!
 //! Whole levels are held in memory if they fit into half of the limit; there the index of a value
 //! follows from the piles. Values of other positions are looked up in the database or computed.
@@ -25,7 +25,7 @@ pub(crate) const LONGEST_LOOK: f64 = 60.0;
 /// The levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
-    /// The database. It uses no theorems, because the statement may be one of them.
+    /// The database. It uses no theorems, because the statement itself may be a theorem.
     database: Database,
     control: Control,
 }
@@ -37,11 +37,10 @@ pub(crate) struct Wanted {
     /// The largest number of piles; 0 if only the position without piles is needed.
     pub(crate) longest: usize,
     pub(crate) max_pile: Pile,
-    /// True if the positions are multisets, but look-ups name their piles in any order.
+    /// True if the positions are multisets, but look-ups may give their piles in any order.
     pub(crate) in_all_orders: bool,
 }
 
-/// The levels of a game that are in memory.
 struct HeldGame {
     game: Game,
     /// The levels by length, from 1.
@@ -57,7 +56,6 @@ struct Units {
 }
 
 impl Wanted {
-    /// Returns the size of the levels in bytes.
     pub(crate) fn bytes(&self) -> Result<u64, Error> {
         let Wanted { game, longest, max_pile, .. } = *self;
         if longest == 0 {
@@ -72,7 +70,7 @@ impl Wanted {
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
     }
 
-    /// Returns the approximate size of those levels that would be held within `room`.
+    /// Returns the approximate size of the levels that fit into `room`.
     pub(crate) fn bytes_within(&self, room: MemoryLimit) -> u64 {
         let Wanted { game, longest, max_pile, in_all_orders } = *self;
         let table = |length| Table::new(game, max_pile, length).ok();
@@ -171,8 +169,8 @@ impl Lookups {
         Ok(())
     }
 
-    /// Holds one level, if it fits. If the order of the table allows it, holds only the positions
-    /// with these first piles.
+    /// Holds one level, or only the positions with these first piles if the order of the table
+    /// allows it. Holds nothing if the level does not fit.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
@@ -200,7 +198,6 @@ impl Lookups {
         &self.database
     }
 
-    /// True if all positions of a game with this length are held.
     pub(crate) fn holds(&self, game: Game, length: usize) -> bool {
         self.level(game, length).is_some()
     }
@@ -215,7 +212,7 @@ impl Lookups {
 }
 
 impl HeldGame {
-    /// Copies the values of multisets to all orders of their piles, as long as there is room.
+    /// Copies the values of multisets to all orders of their piles, if the copies fit.
     fn spread(&mut self, room: MemoryLimit) {
         let held = self.levels.iter().flatten().map(HeldLevel::bytes);
         let mut left = room.minus(held.sum()).bytes();
@@ -281,7 +278,7 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
         Production::Thresholds | Production::Ladder | Production::Made => return None,
     }
     let n = u64::from(table.max_pile());
-    // Tiles are in the order of their words: all piles but the last two.
+    // Tiles are in the order of their words, which are all piles except the last two.
     let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
     let each = source::tiles_per_unit(table);
     let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
@@ -322,7 +319,7 @@ fn held(
         |all| units.start..units.end.min(all),
         |block| {
             first = first.or_else(|| block.first_number());
-            // The indices between two blocks have no position.
+            // Indices between two blocks have no positions.
             let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
             cells.resize(cells.len().max(number as usize), 0);
             block.each_cell(|seen, _| cells.push(seen.value));

@@ -7,7 +7,7 @@
 //! order       the order of lists
 //! lookups     values of other positions, for statements that need them
 //! all_orders  values of multisets, looked up without sorting
-//! gathered    counts and counterexamples, as each thread gathers them
+//! gathered    the counts and counterexamples of each thread
 //! share       checks and lists divided among processes, or into stretches
 //! sequence    integer sequences: the numbers of positions of each size that satisfy a statement
 //! guess       search for simple laws

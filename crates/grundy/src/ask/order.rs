@@ -1,9 +1,9 @@
 //! Positions in the order of lists: lexicographic by piles, then by the game's memory.
 //!
-//! A walk shows a level in another order, the order of its tiles. So a list holds the values in
-//! memory and reads them in the order of the words. If a level does not fit, its rows are looked up
-//! one by one. Positions with the same first pile are next to each other in this order, so a list
-//! can show only these. (Levels of sets of moves are always shown as a whole.)
+//! A walk shows a level in the order of its tiles, which is different. So a list holds the values
+//! in memory and reads them in the order of the words. If a level does not fit, its rows are looked
+//! up one by one. Positions with the same first pile are next to each other in this order, so a
+//! list can be limited to some first piles. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -30,7 +30,6 @@ pub(crate) struct Order {
     simplex: Option<Arc<Compositions>>,
 }
 
-/// Returns all first piles of a level.
 pub(crate) fn all_firsts(table: &Table) -> RangeInclusive<Pile> {
     table.least_pile()..=table.max_pile()
 }
@@ -44,7 +43,7 @@ fn coins(piles: &[Pile]) -> u64 {
 type Show<'a> = &'a mut dyn FnMut(Option<&[Pile]>, &Memory, u32) -> Result<bool, Undefined>;
 
 impl Order {
-    /// Returns the order of a level. Holds the level in memory if it fits, else looks up each row.
+    /// Returns the order of a level. Looks up each row if the level does not fit into memory.
     pub(crate) fn new(
         ask: &Ask<'_>,
         level: &Level<'_>,
@@ -107,8 +106,8 @@ impl Order {
         piles
     }
 
-    /// Advances to the next word; only to ascending words if the order of piles does not matter.
-    /// Returns false if there is no further word to show.
+    /// Advances to the next word, or to the next ascending word if the order of piles does not
+    /// matter. Returns false if there is no further word to show.
     fn step(&self, piles: &mut [Pile]) -> bool {
         for at in (0..piles.len()).rev() {
             let next = piles[at] + 1;

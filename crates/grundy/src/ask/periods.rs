@@ -22,8 +22,8 @@ pub struct PeriodSearch<'a> {
 #[allow(missing_docs)] // the messages say it
 pub enum PeriodError {
     #[error(
-        "nothing is proved about these rows of {game}: its moves are not among those of \
-         docs/PROOFS.md, section 4, or of octal codes; `grundy sequence` lists values"
+        "no proof covers the periods of these rows of {game}: its moves are neither as in \
+         docs/PROOFS.md, section 4, nor given by an octal code; `grundy sequence` lists values"
     )]
     NotProved { game: Game },
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub enum PeriodError {
 }
 
 impl PeriodSearch<'_> {
-    /// Searches the rows with a = 1, ..., `left`, or the row of the middle alone if `left` is 0.
+    /// Searches the rows with a = 1, ..., `left`, or only the row of the middle if `left` is 0.
     pub fn rows(&self, control: &Control) -> Result<Vec<Row>, PeriodError> {
         let PeriodSearch { game, left, middle, to, memory } = *self;
         if middle.len() > MOST_MIDDLE {

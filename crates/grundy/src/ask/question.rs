@@ -1,5 +1,4 @@
-//! Questions in the language of docs/LANGUAGE.md. A statement is checked on every position up to a
-//! size, or the positions that satisfy it are listed.
+//! Questions in the language of docs/LANGUAGE.md, their settings, estimates and errors.
 
 use std::io;
 
@@ -33,7 +32,7 @@ pub type Lengths = std::ops::RangeInclusive<usize>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// If the statement has no value at some position, the control is stopped.
+/// If the statement has no value at some position, the work stops the control.
 #[derive(Clone, Debug)]
 pub struct Ask<'a> {
     pub(crate) question: &'a Question,
@@ -55,8 +54,8 @@ pub struct CheckReport {
     pub premise: u64,
     /// The number of counterexamples.
     pub failures: u64,
-    /// The least counterexamples in order of coins and then of piles, at most as many as wanted.
-    /// Each has its value, or the index of its class.
+    /// The least counterexamples, in order of coins and then of piles, up to the number set by
+    /// [`Ask::show`]. Each has its value, or the index of its class.
     pub least: Vec<(Position, u32)>,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
@@ -71,7 +70,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Returns the verdict in a word: holds, fails or stopped.
+    /// Returns the verdict as a word: holds, fails or stopped.
     pub fn verdict(&self) -> &'static str {
         match (self.failures, self.complete) {
             (0, true) => "holds",
@@ -80,7 +79,7 @@ impl CheckReport {
         }
     }
 
-    /// Returns the source of the values in a word: table, computed or mixed.
+    /// Returns the source of the values as a word: table, computed or mixed.
     pub fn source(&self) -> &'static str {
         match (self.read, self.computed) {
             (true, true) => "mixed",
@@ -167,8 +166,7 @@ impl<'a> Ask<'a> {
         Ask { most, ..self }
     }
 
-    /// Lists positions with stored outcomes if no values are stored. Then every N-position may have
-    /// the value 1.
+    /// Lets a list use stored outcomes if no values are stored. N-positions then have the value 1.
     pub fn without_values(self) -> Ask<'a> {
         Ask { values: false, ..self }
     }
@@ -195,8 +193,8 @@ impl<'a> Ask<'a> {
         Ok(level)
     }
 
-    /// Returns the level of positions that are listed with their values. Stored outcomes suffice if
-    /// no values are wanted, or if all listed positions have the value 0.
+    /// Returns the level of a list. Stored outcomes suffice if all listed values are 0 or not
+    /// shown.
     pub(crate) fn listed(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         match self.values && !self.question.holds_only_at_p() {
             true => self.level_of_values(length, max_pile),
@@ -245,7 +243,7 @@ impl<'a> Ask<'a> {
         Ok((positions, seconds))
     }
 
-    /// Returns the approximate seconds in which one thread evaluates the question on a level.
+    /// Returns the approximate seconds for one thread to evaluate the question on a level.
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
@@ -401,7 +399,7 @@ pub(crate) fn is_fast(game: Game) -> bool {
     follows_from_ends(game) || solver(game).has_thresholds()
 }
 
-/// The default numbers of positions, for slow and for fast games. Each takes about a second.
+/// The numbers of positions that take about a second, for slow and for fast games.
 const USUAL_POSITIONS: [u64; 2] = [1 << 20, 1 << 25];
 
 /// Returns the default lengths and max pile: the largest pile up to 64 for which all lengths
@@ -433,8 +431,7 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The expected N is the largest for which all lengths together have at most 2^25 rows, or at
-    /// most 2^20 multisets.
+    /// The expected N is the largest at which all lengths have at most 2^25 rows or 2^20 multisets.
     #[test]
     fn default_ranges_are_quick_to_check() {
         let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);
@@ -458,7 +455,7 @@ mod tests {
         let position = END_NIM.parse("1,3,3").unwrap();
         let parts = Ask::new(&question).parts(&position, 1);
         let said: Vec<(&str, &str)> = parts.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        // With two piles the game is Nim.
+        // With two piles End-Nim is Nim.
         assert_eq!(said, [("g", "1"), ("first", "1"), ("g(first, last)", "2")]);
     }
 
@@ -476,7 +473,7 @@ mod tests {
         );
         let small = Ask::new(&long).memory(1).check(4..=4, 9);
         assert!(matches!(small, Err(AskError::Level(Error::Memory { .. }))), "{small:?}");
-        // The piles 1, 2 and 3 satisfy the statement. The limit bounds how many are shown.
+        // The piles 1, 2 and 3 satisfy the statement.
         let below_four = question(END_NIM, "g < 4");
         for most in [1, 2, 3, 4] {
             let mut all = Vec::new();

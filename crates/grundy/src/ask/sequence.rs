@@ -28,8 +28,7 @@ impl Count {
         }
     }
 
-    /// Returns the least size of a position of this game with this length. All its piles are as
-    /// small as the game allows.
+    /// Returns the least size of a position of this game with this length.
     pub fn least(self, game: Game, length: usize) -> usize {
         let piles = if self == Count::Total { length } else { 1 };
         piles * game.order().least_pile() as usize
@@ -43,8 +42,8 @@ impl Count {
     }
 }
 
-/// Returns the default length of counts. This is the length of the game that is nearest to two, or
-/// the largest pile number in the statement.
+/// Returns the default length of counts: the largest pile number in the statement or, without such
+/// a number, the length of the game that is nearest to two.
 pub fn usual_lengths(question: &Question) -> Lengths {
     match question.least_length() {
         1 => question.game().lengths_near(2..=2),
@@ -52,7 +51,7 @@ pub fn usual_lengths(question: &Question) -> Lengths {
     }
 }
 
-/// Returns the number of ways to choose `length` of `coins` things, or `u64::MAX` if it is larger.
+/// Returns the binomial coefficient of `coins` and `length`, or `u64::MAX` if it is larger.
 fn choose(coins: u64, length: usize) -> u64 {
     let steps = (1..=length as u64).map(|at| (coins.saturating_sub(at - 1), at));
     let all = steps.fold(1.0, |found, (from, at)| found * from as f64 / at as f64);
@@ -87,9 +86,8 @@ pub fn estimate_counts(
     Ok((positions, needed))
 }
 
-/// Returns the end values of a game if its values follow from the two ends, and if a table of all
-/// rows with at most `coins` coins is worthwhile. The table must have fewer rows than `boxes`, and
-/// fit into half of the memory.
+/// Returns the end values of a game if its values follow from the two ends. The table of all rows
+/// with at most `coins` coins must have fewer than `boxes` rows, and fit into half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes
@@ -97,8 +95,8 @@ fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     ask.game().ends().filter(|_| fits && follows_from_ends(ask.game()))
 }
 
-/// Returns the numbers of positions of sizes 0, 1, ..., `to` that satisfy the statement of `ask`.
-/// Adds up all lengths, and counts each multiset once. `None` if the work was stopped.
+/// Returns, for each size 0, 1, ..., `to`, the number of positions that satisfy the statement of
+/// `ask`. Adds up all lengths, and counts each multiset once. `None` if the work was stopped.
 pub fn counts(
     ask: &Ask<'_>,
     lengths: Lengths,

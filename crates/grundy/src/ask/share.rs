@@ -1,8 +1,8 @@
 //! Questions divided among processes.
 //!
 //! ```text
-//! ask.pieces()        one piece for each length, divided as a walk that computes it
-//! ask.check_share()   some parts of them ──► CheckedShare, which is written and read with serde
+//! ask.pieces()        one piece for each length, with the parts of a walk that computes it
+//! ask.check_share()   some parts of pieces ──► CheckedShare, which serde writes and reads
 //! ask.merge_checked() all shares ──► the result of ask.check() for all positions
 //!
 //! ask.find_pieces()   one piece for each length, with a part for each first pile
@@ -12,11 +12,10 @@
 //! The division of a level depends only on the level, not on stored tables, memory or threads. So a
 //! share computes its level from the rules. It uses a database only for other positions, and for
 //! listed rows that do not fit into memory. Some levels must be filled as a whole (multisets, sets
-//! of moves, your own games). Such a level is one part, because each of several parts would have to
-//! fill all of it.
+//! of moves, your own games). Such a level is one part.
 //!
 //! Lists are in the order of lengths, then of words, so positions with the same first pile are next
-//! to each other. The lists of the shares, one after another, are the list of one run.
+//! to each other. The concatenated lists of the shares are the list of one run.
 
 use std::ops::Range;
 
@@ -41,7 +40,7 @@ const WORKING_BYTES: u64 = 16 << 20;
 /// checks their contents.
 pub type CheckedShare = Share<CheckedPart>;
 
-/// The finished part of a long check, from which it can be continued.
+/// The saved state of a long check, from which the check can continue.
 pub type Checkpoint = grundy_sweep::Checkpoint<CheckedPart>;
 
 /// The results of some parts of one level.
@@ -53,7 +52,7 @@ pub struct CheckedPart {
     checked: u64,
     premise: u64,
     failures: u64,
-    /// The least counterexamples, as texts: they are parsed when the game is known.
+    /// The least counterexamples, as texts, because reading a share does not need the game.
     least: Vec<(String, u32)>,
 }
 
@@ -87,7 +86,7 @@ impl Cut {
         }
     }
 
-    /// Returns how a list is divided: into one part for each first pile, or not at all.
+    /// Returns the division of a list: one part for each first pile, or one part.
     fn of_list(table: &Table) -> Cut {
         match (table.game().remembers(), Production::of(table)) {
             (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,
@@ -156,7 +155,7 @@ impl Ask<'_> {
         let control = self.options.control.unwrap_or(&idle);
         let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
         levels.allow(share)?;
-        // Parts are not quite equal, so this number of values is approximate.
+        // The parts are not exactly equal, so this number of values is approximate.
         let values = |(piece, parts): &Parts| {
             let values = levels.each[*piece].values() as f64;
             (levels.portion(*piece, parts) * values) as u64
@@ -270,7 +269,6 @@ impl<'a, 'b> Levels<'a, 'b> {
         Levels::of(ask, each.collect::<Result<Vec<_>, Error>>()?, max_pile, cut)
     }
 
-    /// Returns the levels of positions that are listed.
     fn listed(
         ask: &'b Ask<'a>,
         lengths: Lengths,
@@ -290,12 +288,12 @@ impl<'a, 'b> Levels<'a, 'b> {
         Ok(Levels { ask, each, max_pile, cut })
     }
 
-    /// Returns the fraction of a level that some parts make up.
+    /// Returns the size of some parts as a fraction of their level.
     fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
         (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
     }
 
-    /// Returns an error if the parts do not exist, or if they take too long.
+    /// Returns an error if a part does not exist, or if the parts take too long.
     fn allow(&self, share: &[Parts]) -> Result<(), AskError> {
         NoSuchPart::unless_in(&self.outline(), share)?;
         let (ask, threads) = (self.ask, rayon::current_num_threads());
@@ -394,8 +392,8 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The parts of a walk are inner words, units of thresholds, or piles of records. The parts of
-    /// a list are first piles. The expected numbers were counted by hand.
+    /// A walk has a part for each inner word, unit of thresholds, or pile with a record. A list has
+    /// a part for each first pile. The expected numbers are counted by hand.
     #[test]
     fn levels_are_divided_by_their_kind() {
         let parts = |game, length, max_pile| {
@@ -411,7 +409,7 @@ mod tests {
         assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), (1, 1));
     }
 
-    /// The test sets every number to its limit, and to one more.
+    /// Each number is tested at its limit, and at its limit plus one.
     #[test]
     fn impossible_counts_are_refused() {
         // The largest value of three piles of up to 3 is 6, and there are four outcome classes.
@@ -433,7 +431,7 @@ mod tests {
             if said.is_empty() {
                 assert_eq!(all.part(), CheckedPart { seconds: 0.0, ..part });
                 assert!(!levels.is_whole(0, &all));
-                // A part that has more than half of the positions cannot be added twice.
+                // A part with more than half of the positions cannot be added twice.
                 let again = all.part();
                 assert_eq!(levels.add(0, &mut all, again).is_ok(), checked <= 13);
             }

@@ -9,7 +9,7 @@ use grundy_remote::RemoteError;
 
 use super::{Advice, Class, Diagnosis, FETCH, of_reading};
 
-/// Does the same as [`super::diagnose`], for errors of packs and servers.
+/// Returns the diagnosis of an error of a pack or server, as [`super::diagnose`] does.
 pub(super) fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
     if let Some(error) = error.downcast_ref::<io::Error>() {
         return diagnose(error.get_ref()?);
@@ -50,7 +50,7 @@ pub(super) fn of_pack(error: &PackError) -> Diagnosis {
             let advice = match **source {
                 Fault::UnknownSigner => Advice::NameSigner,
                 Fault::Version { .. } => Advice::Words("use the release that wrote it"),
-                Fault::Unsigned => Advice::Words("give no key to read it without a signature"),
+                Fault::Unsigned => Advice::Words("omit the key to read it without a signature"),
                 Fault::Signature(_) => Advice::Words("check the key and the file"),
                 Fault::NotATar | Fault::Missing(_) | Fault::NotAFile(_) | Fault::Name(_) => {
                     Advice::Words("if `grundy pack` wrote it, fetch it again")

@@ -1,4 +1,4 @@
-//! A level as an array: one value for each position, at an index that follows from its piles.
+//! A level as an array: one value for each position, at an index given by its piles.
 
 use grundy_kernels::Isa;
 use grundy_rules::Numbering;
@@ -12,10 +12,10 @@ pub const EXCLUDED: u32 = u32::MAX;
 
 /// The values of a level: a position with piles a, b, ... has the index \[a - 1\]\[b - 1\]...
 ///
-/// Positions that the rules exclude have [`EXCLUDED`]. If the order of piles does not matter, there
-/// is an entry for each order. If a last move is remembered, the last axis is the last move, from
-/// 0; but single piles of short global nim have only the value at the beginning of play. Levels of
-/// sets of moves, or of places, have one axis: the indices of the positions.
+/// Positions that the rules exclude have the value [`EXCLUDED`]. If the order of piles does not
+/// matter, there is an entry for each order. If a last move is remembered, the last axis is the
+/// last move, from 0; but single piles of short global nim have only the value at the beginning of
+/// play. Levels of sets of moves, or of places, have one axis: the indices of the positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
     /// The length of each axis.
@@ -89,7 +89,7 @@ impl Level<'_> {
         if !table.game().excludes() {
             return Ok(rows.fill(0, out, control)?);
         }
-        // Read the cells into the end of the array, and widen them from the front.
+        // Read the cells into the end of the array. Then widen them, from the first to the last.
         let (entries, width) = (out.len() / 4, rows.shape().width);
         let from = out.len() - entries * width;
         rows.fill(0, &mut out[from..], control)?;
@@ -122,7 +122,7 @@ impl Level<'_> {
         match Listing::of(table) {
             Listing::Records => 4,
             _ if table.game().excludes() => 4,
-            // Tables of sets pack sixteen values in a cell, but here a value or class has a byte.
+            // Tables of sets pack sixteen values in a cell, but an array has a byte for each.
             _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
         }

@@ -1,7 +1,7 @@
 //! Blocks of positions, the units of a walk.
 //!
-//! A block has its values in one array. So a question about values alone reads plain numbers, some
-//! billions per second. Positions are computed only on demand. The table determines their order:
+//! A block has its values in one array. So a question about values reads some billions of numbers
+//! per second. Positions are computed only on demand. The table determines their order:
 //!
 //! ```text
 //! rows of piles        a w b for all a and b: a word w between, or before, them
@@ -13,7 +13,7 @@
 //! # Reversals
 //!
 //! In most row games a position and its reversal have the same value. So the block of the positions
-//! a w b also represents their reversals, and no other block shows these. Such a block has the
+//! a w b also represents their reversals, which no other block shows. Such a block has the
 //! [`weight`](Block::weight) 2. [`each_position`](Block::each_position) shows both positions, and
 //! [`count`](Block::count) counts both. [`values`](Block::values) and
 //! [`each_cell`](Block::each_cell) leave the weight to the caller.
@@ -101,7 +101,7 @@ pub(crate) fn multiset(table: &Table, number: u64, piles: &mut Vec<Pile>) {
     }
 }
 
-/// A position during a walk. It is cheaper than a [`Position`].
+/// A position during a walk. Unlike a [`Position`] it borrows its piles and memory.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionView<'a> {
     /// The game.
@@ -110,8 +110,7 @@ pub struct PositionView<'a> {
     pub piles: &'a [Pile],
     /// The memory of the game.
     pub memory: &'a Memory,
-    /// The Grundy value, or in a game of outcome classes the index of the class in
-    /// [`Outcome::ALL`].
+    /// The Grundy value, or the index of the outcome class in [`Outcome::ALL`].
     pub value: u32,
 }
 
@@ -126,8 +125,7 @@ impl PositionView<'_> {
         outcome(self.game, self.value)
     }
 
-    /// Returns the number of coins that the last move took. It is 0 at the beginning, and in a game
-    /// that does not remember it.
+    /// Returns the last move: 0 at the beginning, and in a game that does not remember it.
     pub fn last_move(&self) -> Pile {
         match *self.memory {
             Memory::LastMove(taken) => taken,
@@ -216,8 +214,8 @@ impl<'a> Block<'a> {
         self.values.count() as u64
     }
 
-    /// Returns the number of positions that each value stands for: 2 if no block shows the
-    /// reversals of its positions, otherwise 1.
+    /// Returns the number of positions for each value: 2 if the block also represents reversals,
+    /// otherwise 1.
     pub fn weight(&self) -> u64 {
         self.weight
     }
@@ -227,7 +225,7 @@ impl<'a> Block<'a> {
         self.weight * self.cells()
     }
 
-    /// Returns the values. Each occurs once, whatever the weight.
+    /// Returns the values. Each value occurs once, even if the weight is 2.
     pub fn values(&self) -> Cells<'a> {
         self.values
     }
@@ -242,8 +240,7 @@ impl<'a> Block<'a> {
         with_cells!(self.values, values => largest(values))
     }
 
-    /// Returns the number of positions with each value, reversals included: entry v counts the
-    /// positions of value v.
+    /// Returns the number of positions of each value v, reversals included, in entry v.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.largest() as usize + 1];
         with_cells!(self.values, values => tally(values, self.weight, &mut counts));
@@ -255,14 +252,13 @@ impl<'a> Block<'a> {
         self.each::<true>(|seen, _| show(seen));
     }
 
-    /// Shows one position for each value, with the number of positions that the value stands for: 2
-    /// if no block shows the reversal, otherwise 1.
+    /// Shows one position for each value, with the [`weight`](Block::weight) of the block.
     pub fn each_cell(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         self.each::<false>(show);
     }
 
-    /// Shows each position with the weight of the block. With `BOTH`, also shows its reversal if
-    /// the two share a value.
+    /// Shows each position with the weight. With `BOTH`, also shows the reversal if the weight is
+    /// 2.
     fn each<const BOTH: bool>(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         with_cells!(self.values, values => self.each_of::<BOTH, _>(values, show));
     }

@@ -7,7 +7,7 @@ use grundy_sweep::{Control, MemoryLimit};
 use super::gather::{Hook, Monitor};
 use crate::{Database, Error};
 
-/// All positions of `length` piles, each of at most `max_pile` coins, with each memory of the game.
+/// All positions of `length` piles of at most `max_pile` coins, with every memory of the game.
 ///
 /// [`sweep`](Level::sweep) and [`fold`](Level::fold) walk it on all threads, in any order;
 /// [`each`](Level::each) walks it on one thread in the order of the table.
@@ -91,7 +91,6 @@ impl<'a> Level<'a> {
         Ok(Level { table, options: WalkOptions::default() })
     }
 
-    /// Returns the same level with these settings.
     pub(crate) fn with<'b>(self, options: WalkOptions<'b>) -> Level<'b> {
         Level { table: self.table, options }
     }
@@ -134,7 +133,7 @@ impl<'a> Level<'a> {
 
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
-        // Up to four piles, threads share a walk only if the ladder has all shorter lengths.
+        // Up to four piles, threads can share a walk only if the ladder has all shorter lengths.
         let memory = self.options.memory;
         let most = if length > 4 { memory.at_most(HANDY_BYTES) } else { memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)

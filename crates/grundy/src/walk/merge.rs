@@ -8,14 +8,14 @@ use crate::PositionView;
 
 /// The result of one part of a walk. It can be merged with the result of another part.
 ///
-/// Parts are walked in any order and on any thread, so `merge` must not depend on the order. Then
-/// the result of a sweep is always the same. A walk without parts gives [`Default::default`].
+/// Parts are walked in any order and on any thread, so the result of `merge` must not depend on the
+/// order. A walk without parts gives [`Default::default`].
 ///
 /// | type | merged |
 /// |---|---|
 /// | `u64`, `u32`, `usize` | added: a count |
 /// | `Vec<M>` | entry by entry, with the longer length: a histogram |
-/// | [`BTreeMap`], [`BTreeSet`] | united, values of equal keys merged |
+/// | [`BTreeMap`], [`BTreeSet`] | the union; values of equal keys are merged |
 /// | [`Least`] | the position with fewer coins |
 /// | tuples, `Option` | component by component |
 ///
@@ -165,7 +165,6 @@ mod tests {
         left
     }
 
-    /// By hand.
     #[test]
     fn parts_are_joined() {
         assert_eq!((merged(2_u32, 3), merged(2_u128, 3)), (5, 5));

@@ -6,8 +6,8 @@
 //! stored in the database        its frames, decoded one after another
 //! rows that follow from ends    tiles, from the lowest levels (grundy_sweep)
 //! partizan End-Nim              thresholds, from the word alone
-//! single piles with records     g(n) and its exceptions, spread out over the last moves
-//! any other game                the filler of its tables (grundy_solvers), a run at a time
+//! single piles with records     g(n) and the exceptional last moves
+//! any other game                the solver that fills its tables (grundy_solvers), in runs
 //! ```
 //!
 //! A [`Level`] gives the positions and the settings of a walk, a source ([`source`]) gives the

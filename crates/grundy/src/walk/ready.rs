@@ -2,8 +2,8 @@
 //!
 //! A walk is divided into *parts*. The threads of the current rayon pool claim the parts one by
 //! one, and each thread reuses its working memory. At the end the results of the threads are
-//! merged. Each block is in exactly one part. So a caller that keeps the results of the finished
-//! parts can stop a long walk and continue it later.
+//! merged. Each block is in exactly one part. So a caller can save the results of finished parts,
+//! stop a long walk, and continue it later.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ impl<'a> Level<'a> {
     /// stopped walk returns the partial result, marked as incomplete.
     ///
     /// # Errors
-    /// The errors of [`Level::sweep`], except that stopping is no error.
+    /// The errors of [`Level::sweep`], except [`Error::Stopped`].
     pub fn fold<A: Send>(
         &self,
         start: impl Fn() -> A + Sync,
@@ -70,7 +70,7 @@ impl<'a> Level<'a> {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`Level::sweep`]. It is no error if `show` returns false.
+    /// The errors of [`Level::sweep`].
     pub fn each(&self, show: impl FnMut(&Block<'_>) -> bool) -> Result<(), Error> {
         self.each_of_units(|units| 0..units, show)
     }
@@ -108,7 +108,7 @@ impl<'a> Level<'a> {
         let table = self.table();
         match (Production::of(table), self.stored()) {
             (Production::Records(records), _) => source::records(records, table, self.options()),
-            // Computing thresholds is faster than reading stored ones.
+            // Computing thresholds is faster than reading them.
             (Production::Thresholds, _) => Ok(ValueSource::Thresholds),
             (Production::Ladder | Production::Made, Some(stored)) => {
                 Ok(ValueSource::Stored(stored))

@@ -19,9 +19,8 @@ const UNIT_CELLS: u64 = 1 << 16;
 
 pub(crate) enum ValueSource<'a> {
     Stored(&'a dyn Stored),
-    /// The lowest levels of a game whose values follow from the two ends.
+    /// The lowest levels of a game with values that follow from the two ends.
     Ladder(AnyLadder),
-    /// A filler of tables.
     Made(Box<dyn Maker>),
     Thresholds,
     /// Single piles with each last move. A unit is a pile.
@@ -33,7 +32,7 @@ fn spread(rows: &RecordRows, pile: Pile, out: &mut Vec<u32>) {
     out.clear();
     out.resize(pile as usize + 1, rows.g(pile));
     for &left in rows.exceptions(pile) {
-        // By Corollary 10 this is the value of the remaining pile with the same last move.
+        // By Corollary 10 of the paper this is the value of the remaining pile and this move.
         let taken = pile - left;
         out[taken as usize] = rows.value(left, taken);
     }
@@ -253,7 +252,7 @@ impl Shown<'_> {
                     found.is_some_and(|position| position.length() == table.length())
                 };
                 let (count, mut start, mut shown) = (values.count(), 0, 0);
-                // Rules may exclude positions anywhere.
+                // Rules may exclude any of the positions.
                 while let Some(next) = (start..count).find(is_position) {
                     let behind = (next..count).find(|at| !is_position(at)).unwrap_or(count);
                     let places = Places::Numbers { first: first + next as u64 };

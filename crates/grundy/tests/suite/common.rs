@@ -91,7 +91,6 @@ pub(crate) fn own_games() -> impl Iterator<Item = Game> {
     OWN.into_iter().map(Game::new)
 }
 
-/// Returns a game that remembers the last move.
 pub(crate) fn forgetful() -> Game {
     Game::new(&Forgetful)
 }

@@ -25,8 +25,8 @@ fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
-/// The sample has all positions of the range, and the laws are also tried on larger piles. No law
-/// of periods is true there, because the row 5,4,b has the period 12, which is no power of two.
+/// The laws are also tested beyond the range. No law of periods is true there, because the row
+/// 5,4,b has the period 12, which is not a power of two.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
@@ -69,8 +69,8 @@ fn formulas_include_remainders() {
     }
 }
 
-/// With two piles the game is Nim, and the value of a single pile is its coins. Periods are tried
-/// only if the order of piles matters, positions have values, and the game remembers nothing.
+/// Two piles are Nim, and a single pile n has the value n. Periods are tried only if the order of
+/// piles matters, positions have values, and the game remembers nothing.
 #[test]
 fn periods_are_searched_in_rows() {
     let formula =
@@ -95,8 +95,8 @@ fn a_guess_ends_at_its_time_limit() {
     assert!(!cut.complete && [(8, 4096), (0, 0)].contains(&cut.sample), "{cut:?}");
 }
 
-/// The expected sizes were calculated by hand. They are the largest powers of two, or three times
-/// powers of two, up to 1024, with at most this number of positions.
+/// The expected sizes are the largest powers of two, or three times powers of two, up to 1024, with
+/// at most this number of positions.
 #[test]
 fn default_sizes_fit_the_number_of_positions() {
     assert_eq!(usual_max_pile(games::END_NIM, 3, 5000), 16);

@@ -93,7 +93,7 @@ fn stored_levels_have_the_reference_values() {
             assert_eq!(stored, length <= 3, "{game} {length}");
             check(&level, &mut oracle);
         }
-        // No stored table has this max pile.
+        // The database has no table with this max pile.
         check(&Level::new(game, 2, 4).unwrap().database(&database), &mut oracle);
     }
 }
@@ -177,7 +177,7 @@ fn a_walk_can_be_stopped() {
     let swept = swept.unwrap();
     assert!(!swept.complete && swept.acc == swept.cells && swept.cells < large.values());
     assert!(matches!(large.clone().watched(&hook).each(|_| true), Err(Error::Stopped)));
-    // Stopping is no error here.
+    // `each` returns no error if its closure stops it.
     let mut blocks = 0;
     level
         .each(|_| {

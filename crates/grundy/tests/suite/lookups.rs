@@ -95,7 +95,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// Many positions get the same answers in one call as one by one. Also tests the largest table.
+/// One call for many positions gives the same answers as a call for each.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {
     let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();
@@ -155,9 +155,8 @@ fn a_shared_tile_is_the_tile() {
     assert!(database.shared_tile(games::NIM, &[2], 4).unwrap().is_none());
 }
 
-/// For every ruleset, rows, tiles and arrays begin with the least pile. They have the values of the
-/// reference, and no value where the rules exclude a position. Lengths that no position has are
-/// refused.
+/// For every ruleset, rows, tiles and arrays begin with the least pile. Their values equal the
+/// reference, and excluded positions have none. Lengths without positions are refused.
 #[test]
 fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
     let database = Database::empty();

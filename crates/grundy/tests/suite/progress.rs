@@ -52,8 +52,8 @@ fn levels_before_are_counted() {
     assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
 }
 
-/// A list ends soon after it is stopped. The three levels are in memory, looked up by rows, and a
-/// level of sets of moves.
+/// A list ends soon after it is stopped. The first level is in memory, the second is looked up by
+/// rows, and the third has sets of moves.
 #[test]
 fn a_stopped_list_ends() {
     for (game, length, max_pile, memory) in [

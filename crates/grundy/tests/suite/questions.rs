@@ -10,7 +10,6 @@ use grundy_testing::oracle::Oracle;
 
 use crate::common::built;
 
-/// Returns the built-in games and every ruleset.
 fn every_game() -> impl Iterator<Item = Game> {
     let rulesets = grundy::rulesets::RULESETS.iter();
     Game::all().chain(rulesets.map(|(_, text)| grundy::game_of_text(text).unwrap().0))

@@ -96,7 +96,7 @@ fn a_sequence_stays_within_its_limits() {
     assert_eq!(none.unwrap(), [0; 5]);
 }
 
-/// There are far too many rows to look them up one by one, so the work must be stopped.
+/// Looking up so many rows would take too long, so the test stops the work.
 #[test]
 fn a_stopped_sequence_has_no_terms() {
     let question = Question::parse(games::END_NIM, "P").unwrap();

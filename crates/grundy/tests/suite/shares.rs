@@ -12,8 +12,7 @@ use crate::common::{built, own_games};
 
 type Sizes = (Game, RangeInclusive<usize>, Pile);
 
-/// Returns every game, some misère forms, and games that are not built in, with sizes that are
-/// divided in different ways.
+/// Returns games of every kind, with sizes that are divided in different ways.
 fn all() -> Vec<Sizes> {
     let mut all: Vec<Sizes> = Game::all()
         .flat_map(|game| {
@@ -33,7 +32,7 @@ fn all() -> Vec<Sizes> {
     all
 }
 
-/// Returns a statement that is false of many positions and true of others.
+/// Returns a statement that is false at many positions and true at others.
 fn question(game: Game) -> Question {
     let text = match game.is_impartial() {
         true => "g >= 1 -> sum(piles) % 3 == 1",
@@ -79,8 +78,7 @@ fn shares_of_a_check_merge_to_one_check() {
             }
         }
     }
-    // At most two games have no counterexample at these sizes. Each is in `idle` twice, once for
-    // each value of `show`.
+    // At most two games have no counterexample here, each for both values of `show`.
     assert!(idle.len() <= 4, "{idle:?}");
 }
 
@@ -128,7 +126,7 @@ fn list(
 fn shares_of_a_list_are_one_list() {
     for (game, lengths, max_pile) in all() {
         let question = question(game);
-        // Large memory holds the levels. With small memory, rows are looked up one by one.
+        // With the low memory limit, rows are looked up one by one.
         for memory in [1 << 30, 1 << 12] {
             let ask = Ask::new(&question).memory(memory);
             if memory == 1 << 12 && !(game == games::END_NIM || game == games::PARTIZAN_END_NIM) {

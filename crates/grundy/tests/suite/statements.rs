@@ -19,8 +19,8 @@ fn an_asymmetric_predicate_is_checked_on_both_readings() {
     let statement = Statement::new(games::END_NIM, |at| at.piles != [3, 1, 2]);
     let verdict = statement.check(3..=3, 4).unwrap();
     assert_eq!((verdict.checked, verdict.failures), (64, 1));
-    // Calculated by hand: the options of 3,1,2 are 1,2 and 1,1,2 and 2,1,2 and 3,1 and 3,1,1, with
-    // the values 3, 2, 0, 2 and 3.
+    // The options of 3,1,2 are 1,2 and 1,1,2 and 2,1,2 and 3,1 and 3,1,1, with values 3, 2, 0, 2,
+    // 3.
     assert_eq!(
         verdict.to_string(),
         "fails for 1 of 64 positions; least counterexample 3,1,2 of value 1"
