@@ -1,9 +1,9 @@
 //! Builds the tree from words, by precedence climbing.
 //!
 //! Operators bind as in Python. The loosest are `->`, which is right-associative, and `<->`, which
-//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most `DEEPEST` levels;
-//! a chain 1 + 1 + 1 + ... adds a level for each operator. So a walk over the tree cannot exhaust
-//! the stack, whatever the text.
+//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most `DEEPEST` levels.
+//! A chain 1 + 1 + 1 + ... adds a level for each operator. So no text can make recursion over the
+//! tree exhaust the stack.
 
 use crate::ast::{
     BinaryOp, CompareOp, Expr, ExprKind, Function, GameName, LogicOp, OtherPosition, Property,
@@ -12,7 +12,7 @@ use crate::ast::{
 use crate::lexer::{Token, words};
 use crate::problem::{Problem, Span};
 
-/// The length of the longest statement, in bytes.
+/// The largest number of bytes of a statement.
 pub const LONGEST: usize = 1 << 16;
 
 /// The largest number of levels of a tree.
@@ -46,7 +46,8 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if an expression may end before a name. Otherwise a missing operator is reported there.
+    /// True if an expression may end before a name. Otherwise the parser reports a missing operator
+    /// there.
     name_ends: bool,
 }
 
@@ -164,7 +165,7 @@ impl Parser {
         if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }
     }
 
-    /// Parses an expression one level deeper. Returns an error if that is too deep.
+    /// Parses a nested expression. Returns an error if the nesting is too deep.
     pub(crate) fn expression(&mut self, least: u8) -> Parsed {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -191,7 +192,7 @@ impl Parser {
                     return Ok(left);
                 }
                 self.take();
-                // `**` is right-associative, and its right side may begin with a minus.
+                // `**` is right-associative, and its right side may begin with a minus sign.
                 let right = match op {
                     BinaryOp::Pow => self.expression(power::MINUS)?,
                     _ => self.expression(tight + 1)?,
@@ -502,7 +503,7 @@ impl Parser {
                 let parts = (Box::new(source), Box::new(body));
                 return self.made(ExprKind::Each(function, variable, parts.0, parts.1), span);
             }
-            // Without a colon it is a comparison, so parse it again as an argument.
+            // Without a colon, `x in piles` is a comparison, so parse it again as an argument.
             self.next = begin;
         }
         let mut arguments = Vec::new();

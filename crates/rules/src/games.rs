@@ -3,9 +3,9 @@
 
 use crate::Game;
 
-/// Declares the module of each game, a constant for each game, and the list of all games. Games are
-/// listed and built in this order. (`cargo fmt` does not see these modules: `make check` checks
-/// their format.)
+/// Declares a module and a constant for each game, and the list of all games. Games are listed and
+/// built in this order. `cargo fmt` does not see these modules, so `make check` checks their
+/// format.
 macro_rules! registry {
     ($($name:ident: $file:ident::$rules:ident,)*) => {
         #[allow(

@@ -41,14 +41,14 @@ pub enum Kind {
     Heaps,
     /// Piles in a fixed number of places. Empty piles are kept.
     Places,
-    /// Piles that are separate games. A position's value is the nim-sum of the piles' values.
+    /// Piles that are separate games. The value of a position is the nim-sum of the values of its
+    /// piles.
     Sum,
 }
 
 /// The largest number of piles in a position of a rule file: only p1 to p63 have names.
 pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
 
-/// Returns a range of numbers of piles in words.
 pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
     match (lengths.start(), lengths.end()) {
         (1, 1) => "1 pile".to_owned(),
@@ -109,7 +109,7 @@ impl Law {
         if self.kind == Kind::Sum { 1..=1 } else { self.lengths.clone() }
     }
 
-    /// Returns a sentence about the numbers of piles, for messages.
+    /// Describes the allowed numbers of piles, for messages.
     pub(crate) fn lengths_in_words(&self) -> String {
         match self.kind {
             Kind::Sum => {

@@ -21,7 +21,7 @@ pub struct Position {
     pub(crate) memory: Memory,
 }
 
-/// The memory of a game besides the piles.
+/// The part of a position besides its piles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Memory {
     /// Nothing. Most games have no memory.
@@ -168,8 +168,8 @@ impl Position {
 }
 
 impl Game {
-    /// Rejects a position with a kind of memory that the game does not have, and a position that
-    /// the rules exclude. A position without memory means the beginning of play.
+    /// Rejects a position with another kind of memory than the game has, and a position that the
+    /// rules exclude. A position without a memory is at the beginning of play.
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,
@@ -210,7 +210,6 @@ impl Game {
         Position { memory: memory.clone(), ..self.position(piles) }
     }
 
-    /// Rejects a position that the rules exclude.
     pub(crate) fn admitted(self, position: &Position) -> Result<(), PositionError> {
         let problem = match (self.admits(position), self.rule_file()) {
             (Ok(false), Some(file)) => {

@@ -20,11 +20,11 @@ pub enum Form {
     /// The whole result.
     #[default]
     Whole,
-    /// Only the values g(n). For records.
+    /// Only the values g(n), for a table of records.
     ValuesOnly,
 }
 
-/// The largest max pile of a table. It limits a tile, the unit of all work, to 32 MiB.
+/// The largest max pile of a table. It limits a tile to 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
 /// The largest length of a table: there are 2^63 rows of 63 piles of at most 2.

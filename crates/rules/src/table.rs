@@ -98,7 +98,7 @@ impl Table {
         }
     }
 
-    /// Returns the multisets of piles, if the table has one tile for each.
+    /// Returns the multisets of piles, if each multiset has a tile.
     pub fn multisets(&self) -> Option<&Multisets> {
         self.index.multisets()
     }
@@ -124,8 +124,8 @@ impl Table {
         self.index.numbering().values_per_cell()
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile have in common:
-    /// the middle, or all piles but the last two, or nothing.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
+    /// all piles except the last two, or no piles.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -152,14 +152,14 @@ impl Table {
     /// Returns an upper bound of the stored numbers.
     pub fn largest_value(&self) -> u64 {
         match self.numbering() {
-            // The largest stored number may be the m of an exception.
+            // The largest stored number may be the pile m of an exception.
             Numbering::Records => u64::from(self.max_pile()),
             _ => self.game.largest_value(self.max_pile(), self.length()),
         }
     }
 
-    /// Returns the bytes of a cell in memory: given by the game, or just enough for the largest
-    /// value.
+    /// Returns the bytes of a cell in memory: a number that the game defines, or enough for the
+    /// largest value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,
@@ -206,8 +206,8 @@ impl Table {
         cell * self.values_per_cell() + u64::from(place.within)
     }
 
-    /// Returns the position with this number. For a row and its reversal this is the stored one.
-    /// `None` beyond the end, and for numbers without a position.
+    /// Returns the position with this number. If a row and its reversal share the number, returns
+    /// the stored row. `None` beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)

@@ -51,8 +51,8 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Tables of single piles have sixteen sets in a cell. Tables of several piles have a value for
-    /// each set.
+    /// A cell of a table of single piles has the values of sixteen sets; other cells have one
+    /// value.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(SetIndex::new(game, size)?),
@@ -60,8 +60,8 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Returns a bound on values. Each move uses up one of at most n numbers, so no value exceeds
-    /// n. For one pile, a value v requires 1 + ... + v <= n.
+    /// Returns a bound on values. Each move removes one of at most n available numbers, so no value
+    /// exceeds n. For one pile, a value v requires 1 + ... + v <= n.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let n = u64::from(max_pile);
         match length {

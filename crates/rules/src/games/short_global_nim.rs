@@ -50,8 +50,8 @@ impl Rules for ShortGlobalNim {
         )
     }
 
-    /// Tables of single piles, which can be large, have records. Tables of several piles have a
-    /// value for each last move.
+    /// A table of single piles holds records, because it can be large. A table of several piles
+    /// holds a value for each last move.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(RecordIndex::new(game, size)?),

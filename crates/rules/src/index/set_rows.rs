@@ -1,14 +1,14 @@
 //! The numbering of the positions of long global nim.
 //!
-//! The sets of moves of a position whose largest pile is p are the subsets of 1..=p. In their
-//! numbers the large moves vary fastest:
+//! If the largest pile of a position is p, its sets of moves are the subsets of 1..=p. In the index
+//! of a set, large moves have the low bits:
 //!
 //! ```text
 //!   index of S:    bit   p-1  p-2  ...   1    0
 //!                  move   1    2        p-1   p
 //! ```
 //!
-//! So the index of the part of S within 1..=m is the index of S shifted right by p - m.
+//! So the subset of S within 1..=m has the index of S shifted right by p - m.
 //!
 //! **One pile.** \[p, S\] has the number 2^p + index of S. Below the leading bit, the bits from
 //! high to low are those of the moves 1, 2, ..., p. Shifting the number right by one drops the move
@@ -82,8 +82,8 @@ impl SetRows {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
 
-    /// Returns the number of the first position with these piles, and how many such positions there
-    /// are. The piles must be in ascending order.
+    /// Returns the number of the first position with these piles, and the number of positions with
+    /// them. The piles must be in ascending order.
     pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
         let largest = piles.last().copied().unwrap_or(1);
         let within = self.multisets.rank(piles) - self.first_multiset(largest);
@@ -110,7 +110,7 @@ impl SetRows {
     }
 }
 
-/// Returns the available moves as a mask. If nothing is remembered, these are all moves.
+/// Returns the available moves as a mask. Without a memory, all moves are available.
 pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     match memory {
         Memory::Available(set) => set.mask(),

@@ -9,7 +9,7 @@ use crate::{Game, Outcome, Position};
 /// The result of checking the examples of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// The number of correct examples.
+    /// The number of examples that agree with the rules.
     pub right: usize,
     /// The number of examples that were not evaluated in time.
     pub left_out: usize,
@@ -22,7 +22,8 @@ enum Says {
 }
 
 impl RuleFile {
-    /// Compares the examples with the rules of the game, as long as `more` returns true.
+    /// Compares the examples with the rules of the game. Leaves out further examples when `more`
+    /// returns false.
     pub fn check(&self, game: Game, more: &mut dyn FnMut() -> bool) -> Result<Checked, Problem> {
         let mut checked = Checked { right: 0, left_out: 0 };
         let mut rules = ByRules::new(game);

@@ -1,9 +1,9 @@
 //! Lists the moves of a position directly from the law. Tests compare faster code with this module.
 //!
-//! The walk tries all choices for the binders from left to right, tests the conditions, and applies
-//! the effects to the old position. It is an error if a pile becomes negative, if a move takes
-//! nothing, if two effects change one pile, or if an option is invalid. The message gives the line,
-//! the move and the position.
+//! The walk tries all choices for the binders from left to right, and tests the conditions. It
+//! applies the effects of each remaining choice to the old position. It is an error if a pile
+//! becomes negative, if a move takes nothing, if two effects change one pile, or if an option is
+//! invalid. The message gives the line, the move and the position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -16,7 +16,7 @@ use crate::{Lowered, Memory, Move, Pile, Position};
 /// The largest number of choices that are tried for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// The number of choices between two calls of the function that stops a walk.
+/// The number of choices between two calls of `more`, which can stop a walk.
 pub const CHOICES_PER_LOOK: u64 = 1 << 6;
 /// The largest number of moves of one position.
 const MOST_MOVES: usize = 1 << 19;
@@ -88,8 +88,8 @@ pub(super) fn moves(
     more: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Vec<Move>>, Undefined> {
     let mut all = Vec::new();
-    // If the condition for positions has no value at a position, this is an error only when its
-    // moves are needed.
+    // A condition that has no value at a position is an error only if the moves of the position are
+    // needed.
     if law.admits.is_some() {
         admits(law, text, position)?;
     }
@@ -141,7 +141,7 @@ struct Walk<'a> {
     steps: u64,
     more: &'a mut dyn FnMut() -> bool,
     stopped: bool,
-    /// The members of the set, for each `each`.
+    /// The members of the set of each `each` binder.
     members: Vec<Vec<i128>>,
 }
 
@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
         Walk { law, text, position, piles, steps: 0, more, stopped: false, members: Vec::new() }
     }
 
-    /// Finds the moves. Returns false if it was stopped.
+    /// Finds the moves. Returns false if `more` stopped the walk.
     fn all(mut self, found: &mut Vec<Move>) -> Result<bool, Undefined> {
         match self.lines(found) {
             Err(_) if self.stopped => Ok(false),
@@ -186,7 +186,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Makes the choices for the binder with the index `at` and for those after it.
+    /// Tries all choices for the binder with the index `at` and for later binders.
     fn bind(
         &mut self,
         rule: &MoveRule,
@@ -360,7 +360,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Applies the effects of a choice to the piles.
     fn act(&self, rule: &MoveRule, names: &mut Evaluator<'_>, found: &mut Vec<Move>) -> Done {
         let mut changed: Vec<Changed> = Vec::with_capacity(rule.effects.len());
         let mut each = 0;
@@ -369,7 +368,6 @@ impl<'a> Walk<'a> {
                 self.effect(rule, effect.span, &effect.pile, &effect.change, names, &mut changed)?;
                 continue;
             };
-            // The lists of members are in the order of their binders.
             let over = rule.binders.iter().filter(|b| matches!(b.of, Choice::Each { .. }));
             each = over.clone().position(|b| b.place == member + 1).unwrap_or(each);
             for at in 0..self.members[each].len() {

@@ -1,5 +1,5 @@
-//! Tests of moves and values. The expected ones come from the papers, or were found by hand from
-//! the rules.
+//! Tests of moves and values. The expected results come from the papers, or were derived by hand
+//! from the rules.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Player, lex_word};
@@ -8,8 +8,8 @@ use crate::cases::cases;
 
 const CASES: &str = include_str!("papers.txt");
 
-/// Every move of some positions, in listing order. A move has the player (unless either may make
-/// it), the pile, and the option.
+/// Tests all moves of some positions, in listing order. A case gives the player, unless both have
+/// the move, the pile, and the option.
 #[test]
 fn moves_are_those_of_the_rules() {
     for (line, [game, text, expected]) in cases(CASES, "moves") {
@@ -40,8 +40,7 @@ fn values_are_those_of_the_papers() {
     assert_eq!(Outcomes::new(game).outcome(&game.position(&[])), Outcome::P);
 }
 
-/// A tile has the published values: rows 1, 2, 5 and 16 of the table of a,4,b in Albert and
-/// Nowakowski 2001.
+/// The expected values are rows 1, 2, 5 and 16 of the table of a,4,b in Albert and Nowakowski 2001.
 #[test]
 fn a_tile_has_the_published_values() {
     let game: Game = "end-nim".parse().unwrap();
