@@ -3,7 +3,7 @@
 //! * **Filling** visits positions by increasing number of coins. A move takes at least one coin, so
 //!   every option is filled before it is read. Positions with the same number of coins are
 //!   independent, so threads share them. Levels of fewer piles stay in memory.
-//! * **Answering** searches the options of a position recursively, with a memo, tables and limits.
+//! * **Answering** searches all positions below a position, with a memo, tables and limits.
 //! * **Checking** compares each value with the mex of the stored values of the options.
 //!
 //! Families with faster methods have their own files. The cell of an outcome class is its index in
@@ -413,7 +413,7 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
 }
 
 /// The bytes of a position in the memo, and the bytes for each coin of a position whose options are
-/// visited. Both include spare capacity, but not the piles.
+/// visited. Neither includes the piles.
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 

@@ -122,7 +122,7 @@ fn hint<'a>(cause: &Cause, restrict: &'a str) -> Option<&'a str> {
         Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(restrict),
         Cause::DivisionByZero => Some("divide by a number that is never 0"),
         Cause::Domain(_) => Some("use it only for numbers from 1 on"),
-        Cause::ManyMembers(_) => Some("choose shorter ranges, or nest fewer"),
+        Cause::ManyMembers(_) => Some("choose shorter ranges, or nest fewer ranges"),
         Cause::LongRange(_) => {
             Some("only the range of a binder may be longer, as in `t in 1..9999 if t <= first`")
         }
@@ -500,7 +500,8 @@ impl<'a> Walk<'a> {
         match names.of(expr) {
             Ok(found) => Ok(found),
             Err(Fault { span, cause }) => {
-                let restrict = "exclude this by an `if`; conditions without binders come first";
+                let restrict =
+                    "exclude this by an `if`; conditions without binders are tested first";
                 let hint = hint(&cause, restrict);
                 Err(self.fault(cause.to_string(), span, "this has no value at that position", hint))
             }

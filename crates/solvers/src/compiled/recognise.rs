@@ -86,7 +86,7 @@ impl Class {
 }
 
 /// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
-/// is the number of the first line without a shape, or `None` if the law cannot be written out.
+/// is the number of the first line without a shape, or `None` if no line can have a shape.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
