@@ -10,7 +10,6 @@ use crate::problem::Span;
 /// An expression and its span in the text. Comparisons ignore the span.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// The kind of the expression, with its subexpressions.
     pub kind: ExprKind,
     pub span: Span,
     /// The number of levels of the tree from this node down, which bounds recursion.
@@ -42,8 +41,7 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x < y <= z`: every pair is compared, as in Python.
     Compare(Box<Expr>, Vec<(CompareOp, Expr)>),
-    /// `x and y`, `x -> y`: the right side is evaluated only if the left side does not determine
-    /// the result.
+    /// `x and y`, `x -> y`: the right side is evaluated only if it is needed.
     Logic(LogicOp, Box<Expr>, Box<Expr>),
     /// `x if c else y`, stored as condition, then, else.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -73,11 +71,9 @@ pub struct OtherPosition {
     pub memory: Option<Box<Expr>>,
 }
 
-/// The name of a game with its span: as it was typed, or in a resolved tree the id. Comparisons
-/// ignore the span.
+/// The name of a game, or its id in a resolved tree, with a span. Comparisons ignore the span.
 #[derive(Clone, Debug)]
 pub struct GameName {
-    /// The name, or the id.
     pub name: String,
     pub span: Span,
     /// True if a position and its reversal have the same value in the game. The resolver sets it.
@@ -139,7 +135,6 @@ pub enum UnaryOp {
     Not,
 }
 
-/// An operator on two numbers or sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Or,
@@ -167,7 +162,6 @@ pub enum CompareOp {
     NotIn,
 }
 
-/// An operator on two truth values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogicOp {
     And,
@@ -245,8 +239,7 @@ impl BinaryOp {
     }
 }
 
-/// The precedences, loosest first. `->` and `<->` bind looser than all other operators, whose order
-/// is that of Python.
+/// The precedences, loosest first, as in Python. `->` and `<->` bind loosest.
 pub mod power {
     pub const LOOSE: u8 = 0;
     pub const IFF: u8 = 1;

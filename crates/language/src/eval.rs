@@ -1,8 +1,7 @@
 //! The slow evaluator, which evaluates the tree at one position.
 //!
-//! Tests compare fast evaluators with this evaluator. It also computes the value of each part of a
-//! statement at a counterexample. Numbers have 128 bits. If an expression overflows, it has no
-//! value.
+//! Tests compare fast evaluators with it. It also computes the value of each part of a statement at
+//! a counterexample. Numbers have 128 bits. If an expression overflows, it has no value.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +28,7 @@ pub const LARGEST_PILE: i128 = 1_000_000_000;
 /// The largest number of members that a range may have.
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
-/// The largest number of members that an expression such as `all(...)` visits, including nested
-/// expressions.
+/// The largest number of members that nested expressions such as `all(...)` visit together.
 const MOST_MEMBERS: usize = 1 << 16;
 
 /// The current position, from which expressions read.
@@ -40,8 +38,7 @@ pub trait Context {
     /// Returns the number of coins that the last move took, or 0 if there is no last move.
     fn last_move(&self) -> u32;
 
-    /// Returns the value of a name such as `g`, which does not follow from the piles and the last
-    /// move.
+    /// Returns the value of a name that does not follow from the piles and the last move.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
     /// Returns a property of the position with these piles and this memory. Without a game id, the

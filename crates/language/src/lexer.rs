@@ -73,7 +73,6 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
             continue;
         }
         if first == '#' {
-            // A comment ends at the end of the line.
             at += rest.find('\n').unwrap_or(rest.len());
             continue;
         }

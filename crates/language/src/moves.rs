@@ -380,7 +380,6 @@ fn members_of(resolver: &mut Resolver<'_>, set: &Expr) -> Result<Expr, Problem> 
     }
 }
 
-/// Resolves the number of the pile that an effect changes.
 fn target(resolver: &mut Resolver<'_>, pile: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
     let of = |kind| Ok(Expr::new(kind, pile.span));
     match &pile.kind {

@@ -15,7 +15,6 @@ use crate::problem::{Problem, Span};
 /// The largest number of bytes of a statement.
 pub const LONGEST: usize = 1 << 16;
 
-/// The largest number of levels of a tree.
 const DEEPEST: usize = 200;
 
 const RESERVED: [&str; 10] =
@@ -46,8 +45,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if an expression may end before a name. Otherwise the parser reports a missing operator
-    /// there.
+    /// True if an expression may end before a name. Otherwise an operator is missing there.
     name_ends: bool,
 }
 
@@ -247,7 +245,6 @@ impl Parser {
         }
     }
 
-    /// True if a comparison continues with this operator.
     fn compares(&self, sign: &str) -> bool {
         compare(sign).is_some() || sign == "not" && self.then_is_name("in")
     }
@@ -518,7 +515,6 @@ impl Parser {
         self.made(ExprKind::Call(function, arguments), span)
     }
 
-    /// Rejects a name of the language as a variable.
     fn next_is_free(&self, variable: &str, at: usize) -> Result<(), Problem> {
         if crate::resolve::builtin(variable).is_none() && Property::named(variable).is_none() {
             return Ok(());

@@ -4,7 +4,7 @@ use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-/// A part of a text, in bytes.
+/// A part of a text, as a range of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub start: usize,
@@ -13,7 +13,6 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns a span from the first byte to the position after the last byte.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }

@@ -38,7 +38,6 @@ impl fmt::Display for Type {
 /// The largest number of piles that have names. No table has longer positions.
 const MOST_PILES: usize = 63;
 
-/// Returns the built-in name with this text, if there is one.
 pub fn builtin(name: &str) -> Option<Builtin> {
     if let Some(class) = class_named(name) {
         return Some(Builtin::Class(class));

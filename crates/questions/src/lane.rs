@@ -1,8 +1,7 @@
 //! Numbers of one width, and loops over columns of such numbers.
 //!
 //! These operations have no checks, because the ranges of the operands guarantee that no result
-//! wraps. An operation that may have no result runs elsewhere, one lane at a time, in 128 bits with
-//! checks.
+//! wraps. Operations that may have no result run elsewhere, lane by lane, in 128 bits with checks.
 
 use crate::program::Op;
 

@@ -1,8 +1,7 @@
 //! Searches for laws, which are simple statements that may hold for all positions of a game.
 //!
 //! The search neither uses the rules of the game nor proves a law. It receives some thousand
-//! positions with their values. The caller checks the laws on many more positions. There are these
-//! kinds:
+//! positions with values. The caller checks the laws on many more. The kinds are:
 //!
 //! * *Formulas*: the value equals a short expression of the piles, `g == first ^ last`.
 //! * *Positions of a value*: the search tests some hundred simple conditions (module `condition`),
@@ -30,7 +29,7 @@ use cases::{Cases, cover};
 use condition::{Condition, Names, pool};
 use set::Set;
 
-/// Positions of one length, each with its value or the index of its class.
+/// Positions of one length, with their values or classes.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub game: Game,
@@ -151,8 +150,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
         let mut found: Vec<(i64, String)> = Vec::new();
         for (text, part) in parts {
             let gaps = sample.positions.iter().map(|(piles, _, g)| i64::from(*g) - part(piles));
-            // The least (or greatest) number that makes the bound true if it is added to the
-            // expression.
+            // The number that must be added to the expression to make the bound true.
             let Some(more) = (if above { gaps.max() } else { gaps.min() }) else { continue };
             let sum: i64 = sample.positions.iter().map(|(piles, ..)| part(piles) + more).sum();
             let sign = if above { "<=" } else { ">=" };

@@ -57,8 +57,7 @@ impl Lower {
                     return Ok(TRUE);
                 }
                 let right = self.region(under, |lower| lower.top(right, under))?;
-                // The premise of a nested implication is true only if the outer premise is also
-                // true.
+                // The outer premise is a part of the premise of a nested implication.
                 self.premise = Some(match self.premise {
                     Some(inner) if inner != under => self.and(under, inner),
                     _ => under,
@@ -255,8 +254,7 @@ impl Lower {
     }
 
     /// Compiles `any option: option == x` and `all options: option != x` to one step, which tests
-    /// if x is the value of an option. `None` for other statements, and for an x that depends on
-    /// the option.
+    /// if x is the value of an option. `None` for other statements, and if x depends on the option.
     fn is_option(
         &mut self,
         function: Function,
@@ -315,8 +313,7 @@ impl Lower {
         self.chain(before, rest, mask)
     }
 
-    /// Compiles the comparisons of a chain. Each is evaluated only if all earlier comparisons are
-    /// true.
+    /// Compiles a chain of comparisons, which ends at the first false comparison.
     fn chain(&mut self, before: Low, rest: &[(CompareOp, Expr)], mask: Arg) -> Lowered<Arg> {
         let Some(((op, right), rest)) = rest.split_first() else { return Ok(TRUE) };
         let next = self.of(right, mask)?;
@@ -362,8 +359,7 @@ impl Lower {
     }
 }
 
-/// True if an expression has a value at every position and does not depend on the local name at
-/// `place`.
+/// True if an expression always has a value, and does not use the local name at `place`.
 fn is_the_same_without(place: usize, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_) => true,

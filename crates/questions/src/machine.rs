@@ -240,7 +240,6 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Runs a step that works lane by lane.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -384,8 +383,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up values of other positions one by one, for all lanes or the lanes marked in
-    /// `outside`.
+    /// Looks up values of other positions one by one, in all lanes or in the lanes of `outside`.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -483,7 +481,6 @@ fn named(
     game.keeps(&game.position_with(&piles, &memory)).then_some((piles, memory))
 }
 
-/// Runs a step that may have no result.
 fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
     let binary = match op {
         Op::Add => BinaryOp::Add,

@@ -63,8 +63,7 @@ impl Lower {
         self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
     }
 
-    /// Returns a bound on the cells of positions with at most `length` piles of at most `largest`
-    /// coins.
+    /// Returns a bound on the cells of positions of at most `length` piles of at most `largest`.
     fn largest_cell(game: Game, length: usize, largest: i128) -> i128 {
         if !game.is_impartial() {
             return Outcome::ALL.len() as i128 - 1;

@@ -203,7 +203,6 @@ pub(crate) enum Layout {
     List,
 }
 
-/// The player whose options are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OptionSide {
     All,
@@ -211,7 +210,6 @@ pub(crate) enum OptionSide {
     Right,
 }
 
-/// The width of the numbers, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     Two,
@@ -263,7 +261,6 @@ pub(crate) struct Program {
     pub(crate) result: Arg,
     pub(crate) premise: Option<Arg>,
     pub(crate) width: Width,
-    /// The games whose positions are looked up, each with the largest number of piles and the
-    /// largest pile.
+    /// The games whose positions are looked up, with the largest length and the largest pile.
     pub(crate) lookups: Vec<(Game, usize, i128)>,
 }

@@ -87,8 +87,7 @@ impl Question {
         longest.max(1)
     }
 
-    /// True if the statement uses neither values nor remoteness, so outcomes are enough to evaluate
-    /// it.
+    /// True if outcomes, without values and remoteness, are enough to evaluate the statement.
     pub fn asks_outcomes(&self) -> bool {
         let mut all = vec![&self.expr];
         while let Some(expr) = all.pop() {

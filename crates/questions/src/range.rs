@@ -74,8 +74,7 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
                 if x % 2 == 0 { (x / 2).checked_mul(next) } else { (next / 2).checked_mul(x) }
             };
             let (x, y) = (tri(a)?, tri(b)?);
-            // The function x (x + 1) / 2 is 0 at -1 and 0, and grows with the distance from these
-            // numbers.
+            // The function is 0 at -1 and 0, and grows with the distance from both.
             Some((if a <= 0 && b >= -1 { 0 } else { x.min(y) }, x.max(y)))
         }
         _ => None,

@@ -7,8 +7,7 @@ use grundy_language::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, SetLow, TRUE};
 
-/// The largest move in a set. A signed number of 128 bits holds the bits up to this move, and the
-/// next power of two.
+/// The largest move in a set. A signed number of 128 bits holds one more bit.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {
@@ -191,8 +190,7 @@ impl Lower {
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
-                // First add the operands that change least often, because their sum is computed
-                // least often.
+                // Sort the operands by rate, because the first sums are then computed least often.
                 all.sort_by_key(Arg::rate);
                 let mut sum = Arg::Fixed(0);
                 for value in all {

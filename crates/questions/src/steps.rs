@@ -17,7 +17,6 @@ pub(crate) const MOST_STEPS: usize = 1 << 16;
 /// The largest number of cells of a tile for which results that depend only on the ends are kept.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
-/// The positions for which a program is compiled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub(crate) length: usize,
@@ -199,19 +198,16 @@ impl Lower {
         }
         let out = self.register(rate, range);
         self.step(rate, make(out));
-        // Results of other rates may be reused anywhere, because only steps of the rate Cell can be
-        // skipped.
+        // Other results may be reused anywhere, because only steps of the rate Cell are skipped.
         let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
         self.known[innermost].insert(key, out);
         out
     }
 
-    /// Adds a step on one operand that always has a result.
     pub(crate) fn one(&mut self, op: Op, a: Arg, range: Range) -> Arg {
         self.numbered(Key::One(op, a), a.rate(), range, |out| Step::One { op, a, out })
     }
 
-    /// Adds a step on two operands that always has a result.
     fn pure(&mut self, op: Op, a: Arg, b: Arg, range: Range) -> Arg {
         let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
         self.need_fixed([a, b]);
@@ -240,8 +236,7 @@ impl Lower {
             Op::Sub if b == Arg::Fixed(0) => Some(a),
             Op::Mul if b == Arg::Fixed(1) => Some(a),
             Op::Mul if a == Arg::Fixed(1) => Some(b),
-            // If one truth value is constant, the result of `<=` is the other operand or its
-            // negation.
+            // If one operand of `<=` is constant, the result is the other operand or its negation.
             Op::LessEqual if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
             Op::LessEqual if b == FALSE && (low_a, high_a) == (0, 1) => return self.not(a),
             Op::Equal if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),

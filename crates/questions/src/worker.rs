@@ -31,7 +31,6 @@ pub enum Places {
 pub struct Tile<'a> {
     /// The shared piles, w.
     pub word: &'a [Pile],
-    /// The places of a and b.
     pub places: Places,
     /// The number of columns. The number of rows follows from the number of values.
     pub cols: usize,
@@ -59,9 +58,7 @@ pub struct Prepared<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookupRange {
     pub game: Game,
-    /// The largest number of piles of a position.
     pub length: usize,
-    /// The largest pile of a position.
     pub max_pile: u64,
 }
 
@@ -102,8 +99,7 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// Returns the other positions that the statement may look up, for each game. Options are not
-    /// included.
+    /// Returns the other positions that the statement may look up, without options, by game.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
         self.list.lookups.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -208,8 +204,7 @@ impl Column<'_> {
         self.places.least_coins()
     }
 
-    /// Calls `show` with each position at which the truth of the statement is `wanted`, and its
-    /// value.
+    /// Calls `show` with each position at which the truth value is `wanted`, and with its value.
     pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
         let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
         if found == 0 {
@@ -302,7 +297,6 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Computes the common results of all tiles.
     fn fill(&mut self, tile: &Tile<'_>) -> Result<(), Undefined> {
         let (cols, count) = (tile.cols, tile.cells.count());
         let (question, values, compiler) = (self.question, self.values, self.compiler);

@@ -1,5 +1,4 @@
-//! Forms of a game. They have the same moves, and other values: misère values, remoteness or
-//! outcomes.
+//! Forms of a game: the same moves with misère values, remoteness or outcomes as values.
 //!
 //! **Misère play.** A player who cannot move wins. The *misère Grundy value* of a position without
 //! moves is 1. The value of any other position is the mex of the misère values of its options
@@ -106,8 +105,7 @@ pub fn remoteness_form(game: Game) -> Result<Game, NoRemoteness> {
     exists.then(|| form(game, Measure::Remoteness)).ok_or(NoRemoteness { game })
 }
 
-/// Returns the game with the same moves in which a P-position has the value 0, and an N-position
-/// the value 1.
+/// Returns the game with the same moves and with outcomes as values: 0 for P, and 1 for N.
 ///
 /// ```
 /// use grundy_rules::{games::NIM, outcome_form, reference::Reference};

@@ -2,8 +2,7 @@
 
 use crate::{Game, Pile, Position, PositionError};
 
-/// A value that can be converted to a position of a game: a text, a position, or piles without a
-/// memory.
+/// A value that can be converted to a position of a game: a text, a position, or only piles.
 ///
 /// ```
 /// use grundy_rules::{IntoPosition, games};

@@ -41,8 +41,7 @@ pub enum Kind {
     Heaps,
     /// Piles in a fixed number of places. Empty piles are kept.
     Places,
-    /// Piles that are separate games. The value of a position is the nim-sum of the values of its
-    /// piles.
+    /// Piles that are separate games. The value of a position is a nim-sum.
     Sum,
 }
 
@@ -103,8 +102,7 @@ impl Law {
         self.moves.iter().any(|rule| rule.player != Player::Either)
     }
 
-    /// Returns the numbers of piles for which there are tables. A sum has tables of single piles
-    /// only.
+    /// Returns the numbers of piles for which there are tables. For sums this is only 1.
     pub fn table_lengths(&self) -> RangeInclusive<usize> {
         if self.kind == Kind::Sum { 1..=1 } else { self.lengths.clone() }
     }

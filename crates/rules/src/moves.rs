@@ -71,8 +71,7 @@ impl Move {
         Move { player: Player::Either, pick, from, to, right: None, changes: Vec::new(), option }
     }
 
-    /// Returns a move with these changes. Its coins before and after are the sums over all changed
-    /// piles.
+    /// Returns a move with these changes. `from` and `to` are sums over all changed piles.
     pub fn of_piles(player: Player, changes: Vec<Lowered>, option: Position) -> Move {
         let from = changes.iter().map(|change| change.from).fold(0, Pile::saturating_add);
         let after = changes.iter().flat_map(|change| &change.to);

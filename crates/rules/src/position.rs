@@ -29,8 +29,7 @@ pub enum Memory {
     /// The number of coins that the last move took, or 0 at the beginning. In short global nim the
     /// next move may not take this number.
     LastMove(Pile),
-    /// The numbers of coins that may still be taken, as in long global nim. No number is larger
-    /// than the largest pile.
+    /// The numbers of coins that may still be taken, up to the largest pile, as in long global nim.
     Available(MoveSet),
 }
 
@@ -126,8 +125,7 @@ impl Position {
         }
     }
 
-    /// Returns the numbers that may still be taken: all up to the largest pile, unless the game
-    /// remembers them.
+    /// Returns the numbers that may be taken. Without a memory, these are 1 to the largest pile.
     pub fn available(&self) -> MoveSet {
         match &self.memory {
             Memory::Available(set) => set.clone(),

@@ -74,7 +74,6 @@ impl Reference {
             [] => terminal,
             _ => mex(values.iter().copied()),
         })?;
-        // In sums too, the outcome follows from the value.
         Ok(found.map(|value| if game.outcomes_of().is_some() { value.min(1) } else { value }))
     }
 }
@@ -182,8 +181,7 @@ impl ByRules {
 /// combines the results of single piles into the result of several piles, and no others are
 /// computed.
 ///
-/// The search has its own stack, because a recursion as deep as the number of coins could overflow
-/// the stack of a thread.
+/// The search has its own stack, because a recursion can be as deep as the number of coins.
 fn settle<T: Copy + Default>(
     game: Game,
     memo: &mut HashMap<Position, T>,

@@ -36,8 +36,7 @@ pub enum Remembers {
     /// a last move larger than every pile has the same place as no last move. So a game with this
     /// index must give both positions the same value.
     LastMove,
-    /// The numbers of coins that may still be taken, as in `8{1,3,4}`. Numbers larger than every
-    /// pile are left out.
+    /// The numbers of coins that may still be taken, up to the largest pile, as in `8{1,3,4}`.
     Moves,
 }
 
@@ -136,8 +135,7 @@ pub trait Rules: Debug + Send + Sync {
         self.try_moves(position).map(Some)
     }
 
-    /// False if the rules exclude the position. An error if the condition for positions has no
-    /// value there.
+    /// False if the rules exclude the position. An error if their condition has no value there.
     fn admits(&self, _position: &Position) -> Result<bool, Undefined> {
         Ok(true)
     }
@@ -182,8 +180,7 @@ pub trait Rules: Debug + Send + Sync {
         true
     }
 
-    /// True if a position and its reversal have the same value. A table then stores only one of the
-    /// two positions.
+    /// True if a position and its reversal have the same value, and one cell in a table.
     fn is_symmetric(&self) -> bool {
         self.order() == Order::Row && self.meaning() == Meaning::Grundy
     }

@@ -29,8 +29,7 @@ impl Table {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
 
-    /// Returns the table with this id. If its game is not built in, `rules` must be the text of its
-    /// rule file.
+    /// Returns the table with this id. `rules` is the rule file of a game that is not built in.
     pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
         if let Some(text) = rules {
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
@@ -91,8 +90,7 @@ impl Table {
     pub fn numbering(&self) -> Numbering {
         match self.index.numbering() {
             kind if !self.game.excludes() => kind,
-            // If the rules exclude some positions, code that walks the table must skip the numbers
-            // of these positions.
+            // If the rules exclude positions, code that visits the table must skip their numbers.
             Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
             _ => Numbering::Places,
         }
@@ -158,8 +156,7 @@ impl Table {
         }
     }
 
-    /// Returns the bytes of a cell in memory: a number that the game defines, or enough for the
-    /// largest value.
+    /// Returns the bytes of a cell in memory: by default, just enough for the largest value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,

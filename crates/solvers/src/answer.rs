@@ -65,8 +65,7 @@ impl Answer {
         self.value.unwrap_or(self.outcome as u32)
     }
 
-    /// Returns the answer as one number: the value, the threshold l, or the index of the class in
-    /// [`Outcome::ALL`].
+    /// Returns the answer as one number: the value, the threshold l, or the index of the class.
     pub fn number(&self) -> u64 {
         match (self.value, self.thresholds) {
             (Some(value), _) => value.into(),
@@ -86,7 +85,6 @@ impl fmt::Display for Answer {
     }
 }
 
-/// A position with all its moves.
 #[derive(Clone, Debug)]
 pub struct Moves {
     pub answer: Answer,
@@ -94,8 +92,7 @@ pub struct Moves {
     pub moves: Vec<(Move, Answer)>,
 }
 
-/// True if a move by `player` to an option of this class wins, because the opponent moves next and
-/// loses.
+/// True if a move by `player` to an option of this class wins.
 pub fn is_winning(player: Player, option: Outcome) -> bool {
     match player {
         Player::Left => matches!(option, Outcome::L | Outcome::P),
@@ -107,8 +104,7 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
-    /// The limit of seconds. The solver estimates the time before the work if it can, and measures
-    /// it otherwise.
+    /// The limit of seconds. The solver estimates the time if it can, and measures it otherwise.
     pub seconds: f64,
 }
 
@@ -199,8 +195,7 @@ impl fmt::Debug for Env<'_> {
 }
 
 impl<'a> Env<'a> {
-    /// Returns an environment with default limits, the best instruction set, a stopped clock, and
-    /// no theorems.
+    /// Returns an environment with default limits, a stopped clock and no theorems.
     pub fn with_nothing(tables: &'a dyn Tables) -> Env<'a> {
         let limits = Limits::default();
         Env { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
@@ -217,7 +212,6 @@ impl<'a> Env<'a> {
     }
 }
 
-/// Seconds between two calls of the watcher.
 pub(crate) const SHOW_EVERY: f64 = 0.1;
 
 /// Checks the time limit and calls the watcher, for work that counts no positions.
@@ -318,7 +312,6 @@ impl From<StoreError> for SolveError {
 /// The largest number of coins of a position whose moves can be listed, one line for each move.
 const MOST_COINS: u64 = 10_000_000;
 
-/// Returns an error if a position has too many moves to list.
 pub(crate) fn check_moves(position: &Position) -> Reply<()> {
     let coins = position.coins();
     if coins <= MOST_COINS {

@@ -34,7 +34,6 @@ pub struct Derived {
     pub values: u64,
     /// The number of requested values that were not derived, because the memory did not suffice.
     pub left_out: u64,
-    /// The first cell that contradicts the options.
     pub wrong: Option<WrongCell>,
 }
 
@@ -47,7 +46,6 @@ pub struct WrongCell {
 
 /// Derives the cells of one table again. It keeps the cells that it has read from other tables.
 pub trait Checker {
-    /// Derives the cells of a run again.
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }
 
@@ -56,16 +54,14 @@ pub trait Checker {
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// The table at index i has i + 1 piles. `N` numbers the positions of all tables except that of
-    /// single piles.
+    /// The table at index i has i + 1 piles. `N` numbers the positions of several piles.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
     /// Evaluates options that no table has.
     below: Option<Reference>,
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Prepares to read the options of positions of several piles, from the tables that `wanted`
-    /// accepts.
+    /// Reads the options of positions of several piles from the tables that `wanted` accepts.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,
@@ -108,7 +104,6 @@ impl<'a, N> Options<'a, N> {
     }
 }
 
-/// Describes the wrong cell at index `at` of a run.
 pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> WrongCell {
     let cell = run.first * table.tile_cells() as u64 + at as u64;
     let position = table.position(cell * table.values_per_cell());

@@ -158,7 +158,6 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineCla
     Some((lines, 1.0 / seconds(&way, &table)))
 }
 
-/// Returns an estimate of the seconds for a cell.
 fn seconds(way: &Way, table: &Table) -> f64 {
     let of = |found: &Shapes| -> f64 {
         let cost = found.moves.iter().map(|made| match &made.shape {

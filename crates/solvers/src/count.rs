@@ -20,8 +20,7 @@ use crate::tables::{Stored, read_cells};
 pub enum Counted<P = Position> {
     /// The frequency of each value among its positions.
     Values(ValueCounts<P>),
-    /// The frequency of each outcome class, by the number of piles. The counts include shorter
-    /// lengths.
+    /// The frequency of each outcome class, by length. The counts include shorter lengths.
     Classes(Vec<(usize, OutcomeCounts)>),
     /// Counts of the records of single piles.
     Records {
@@ -106,7 +105,6 @@ pub struct Count<'a> {
 const MOST_COMPUTED: u64 = 1 << 37;
 
 impl Count<'_> {
-    /// Returns an error if computing a table takes too long or too much memory.
     pub(crate) fn check(&self, needed: Option<u64>) -> Reply<()> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
         if positions > MOST_COMPUTED && self.table.numbering().is_plain() {
@@ -131,7 +129,6 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Returns an error if the work exceeds the limit of memory.
     pub(crate) fn check_memory(&self, needed: u64) -> Reply<()> {
         let table = || self.table.to_string();
         self.memory

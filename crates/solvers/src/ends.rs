@@ -348,8 +348,7 @@ impl PeriodSearch {
     /// Returns the value, if the period is found and proved.
     fn value(&self) -> Option<u32> {
         thread_local! {
-            /// Keep the last search, because consecutive requests are often for positions of one
-            /// row.
+            /// The last search. Consecutive requests are often for positions of one row.
             static LAST: RefCell<Option<(PeriodSearch, Row)>> = const { RefCell::new(None) };
         }
         let PeriodSearch { game, ref word, large, bound, .. } = *self;
@@ -460,7 +459,6 @@ impl Known for TableRows<'_> {
     }
 }
 
-/// Counts a table, from its frames or from tiles computed during the walk.
 fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     match count.stored {
         Some(stored) => {
@@ -474,7 +472,6 @@ fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     }
 }
 
-/// Counts some parts of a table from computed tiles.
 fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<Counted>> {
     let table = count.table;
     count.check_parts(&some, parts(table), Some(0))?;

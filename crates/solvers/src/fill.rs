@@ -16,8 +16,7 @@ use grundy_sweep::{Control, Piece, Stopped};
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
     pub max_pile: Pile,
-    /// The length of the longest table, or `None` for the game's default. All shorter tables are
-    /// included.
+    /// The length of the longest table, or `None` for the default. Shorter tables are included.
     pub length: Option<usize>,
     /// True if the solver must use the requested sizes, false if it may lower them.
     pub literally: bool,
@@ -33,7 +32,6 @@ pub struct Means {
     /// The memory, without the buffers of the threads.
     pub memory: MemoryLimit,
     pub threads: u64,
-    /// Bytes of the values of a frame.
     pub frame_bytes: u64,
 }
 
@@ -50,7 +48,6 @@ pub struct Needs {
     pub memory: u64,
     /// The seconds, without the time for writing shards.
     pub seconds: f64,
-    /// Compressed bits of a cell.
     pub bits_per_cell: f64,
     /// The highest level kept in memory, if the game has levels.
     pub level: usize,
@@ -83,8 +80,7 @@ pub enum Packing {
     NimSum,
     /// The same as `NimSum`; then the low bytes of all cells are separated from the high bytes.
     NimSumPlanes,
-    /// Neighbours are subtracted; then the low bytes of the differences are separated from the high
-    /// bytes.
+    /// Differences of neighbours, with their low bytes separated from their high bytes.
     DeltaPlanes,
 }
 
@@ -109,9 +105,7 @@ pub trait Worker {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
-/// Computes tiles one after another.
 pub trait InOrder: Send {
-    /// Returns the number of tiles computed so far.
     fn done(&self) -> u64;
 
     /// Appends the bytes of the next `count` tiles.

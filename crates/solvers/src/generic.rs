@@ -42,8 +42,7 @@ pub struct AnyGame;
 /// The largest estimated time to count a table that is not stored.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
-/// The bytes for a cell while its level is filled: its value, its coins, and its place in the
-/// order.
+/// The bytes of a cell while its level is filled: value, coins, and place in the order.
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
 
 impl Solver for AnyGame {
@@ -327,8 +326,7 @@ impl Levels {
         Some(self.game.value_of(found))
     }
 
-    /// Computes the cell of a position from its moves; `found` is a buffer for the cells of
-    /// options.
+    /// Computes the cell of a position from its moves, with the buffer `found`.
     fn cell(
         &self,
         table: &Table,
@@ -417,8 +415,7 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
-/// Returns the bytes of the piles of a position. Moves lead only to positions with at most as many
-/// bytes.
+/// Returns the bytes of the piles of a position, which no move increases.
 fn pile_bytes(position: &Position) -> u64 {
     size_of_val(position.piles()) as u64
 }
@@ -435,8 +432,7 @@ struct Memo<'a> {
     game: Game,
     env: &'a Env<'a>,
     found: HashMap<Position, u32>,
-    /// The tables that were filled for this answer, by length; `None` if a table could not be
-    /// filled.
+    /// The tables filled for this answer, by length; `None` if filling failed.
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
     watched: Watched<'a>,
@@ -553,8 +549,7 @@ impl Memo<'_> {
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
         let of_game = crate::solver(game);
-        // Without a kernel, an estimate is too rough unless it is compared with the time of a
-        // search.
+        // Without a kernel, an estimate is only comparable with the time of a search.
         if seconds == f64::INFINITY && !of_game.has_kernel(&table) {
             return;
         }
@@ -569,8 +564,7 @@ impl Memo<'_> {
         let left = limits.seconds - ((self.env.clock)() - self.start);
         let fits = limits.memory.check(memory).is_ok() && needs.seconds < left;
         if fits && needs.seconds < 8.0 * seconds {
-            // Rules may be undefined at other positions of the table. Continue the search in this
-            // case.
+            // If the rules are undefined elsewhere in the table, continue the search.
             let cells = cells_of(of_game, &table, &needs, self.env, left).ok();
             self.filled.insert(length, cells.map(|cells| (table, cells)));
         }
@@ -638,8 +632,7 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
-    /// Returns the moves of a position. There may be millions of moves, so limits apply to the
-    /// listing.
+    /// Returns the moves of a position, within the limits. There may be millions of moves.
     fn moves(&self, position: &Position) -> Reply<Vec<Move>> {
         let mut looked = Ok(());
         let moves = self.game.moves_while(position, &mut || {
@@ -713,8 +706,7 @@ impl MoveChecker<'_> {
         MoveChecker { of, rules: None }
     }
 
-    /// Returns the stored cell of an option, from the checked table or the smallest other table
-    /// that has it.
+    /// Returns the stored cell of an option, from the checked table or another table.
     fn option(&mut self, option: &Position) -> Reply<u32> {
         let game = self.of.stored.table().game();
         if is_sum(game) && option.length() != 1 {

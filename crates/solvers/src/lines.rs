@@ -12,8 +12,7 @@ use grundy_language::{Expr, ExprKind, Player};
 use grundy_rules::Pile;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
 
-/// The maximum number of choices for one position. If there are more, the reference reports an
-/// error.
+/// The maximum number of choices for one position. The reference has the same limit.
 const MOST_STEPS: u32 = 1 << 22;
 
 /// An expression. The value of a true condition is 1.
@@ -43,8 +42,7 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile, and its new size. If the flag is set, the number of coins
-    /// taken.
+    /// The place of each changed pile, and its new size. If the flag is set, the size is the loss.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }

@@ -213,8 +213,7 @@ impl Maker for SetMaker {
             let last = table.max_pile() - 1;
             return Ok(grundy_sweep::subsets::extend(&mut self.one_pile, last, control)?);
         }
-        // Drop the previous table first, because the estimate includes the memory of only one
-        // table.
+        // Drop the previous table first, because the estimate includes only one table.
         self.several = None;
         let (piles, max_pile) = (table.length() as u32, table.max_pile());
         let mut go_on = || !control.is_stopped();
@@ -298,8 +297,7 @@ impl Worker for SetRowsWorker<'_> {
     }
 }
 
-/// Counts a table, from stored values if there are any. Returns `None` if the computation was
-/// stopped.
+/// Counts a table, from stored values if possible. `None` if the computation was stopped.
 fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     let Count { table, control, .. } = count;
     if table.length() > 1 {

@@ -36,17 +36,15 @@ impl Solver for NimGames {
         (1 << 24, 4)
     }
 
-    /// Returns a packing that leaves values of one byte unchanged, because multisets have no tiles
-    /// with rows and columns. In values of two bytes it separates the low bytes from the high
-    /// bytes.
+    /// Leaves values of one byte unchanged, because multisets have no tiles with rows and columns.
+    /// In values of two bytes, separates the low bytes from the high bytes.
     fn packing(&self, table: &Table) -> Packing {
         if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
     }
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // These are round figures from docs/FORMAT.md. Nim-sums compress well, but misère values
-        // hardly do.
+        // Rounded from docs/FORMAT.md. Nim-sums compress well, but misère values hardly do.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: MultisetLevels::bytes(&multisets(table), table.largest_value()),

@@ -28,8 +28,7 @@ use crate::count::Count;
 use crate::fill::{FillError, Job, Maker, Means, Needs, each_run};
 use crate::tables::{Reading, Stored};
 
-/// A callback that receives the number of the first row of a run, and all cells of the run. Any
-/// thread may call it.
+/// A callback that receives the first row number and all cells of a run, on any thread.
 pub type Put<'a> = &'a (dyn Fn(u64, &[u8]) -> Reading<()> + Sync);
 
 /// The rows of a table, by number.
@@ -100,8 +99,7 @@ pub struct RowShape {
     pub cells: usize,
     /// Bytes of a cell.
     pub width: usize,
-    /// The number of rows that are computed together. Requests for multiples of this number are
-    /// fastest.
+    /// The number of rows computed together. Requests for multiples of it are fastest.
     pub together: u64,
     /// The estimated seconds to compute all rows once.
     pub seconds: f64,

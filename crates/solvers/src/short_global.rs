@@ -182,8 +182,7 @@ impl Solver for ShortGlobal {
         })
     }
 
-    /// True for tables of single piles, because a record depends on the records of all smaller
-    /// piles.
+    /// True for tables of single piles: a record depends on the records of all smaller piles.
     fn checks_in_order(&self, table: &Table) -> bool {
         table.length() == 1
     }

@@ -16,8 +16,7 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family overrides a method if it has a faster one.
 pub trait Solver: Sync {
-    /// Returns the limits of default tables: the number of positions, and the length. Filling such
-    /// a table takes seconds.
+    /// Returns the limits of default tables, which are filled in seconds: positions and length.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -34,8 +33,7 @@ pub trait Solver: Sync {
         )
     }
 
-    /// Returns the transformation of a table's cells before compression, which is a part of the
-    /// format.
+    /// Returns the transformation of cells before compression, which is a part of the format.
     fn packing(&self, _: &Table) -> Packing {
         Packing::Raw
     }
@@ -61,8 +59,7 @@ pub trait Solver: Sync {
         moves_by(game, position, |at| self.answer(game, at, env))
     }
 
-    /// Answers the positions (`word`, b) for b from the least pile to `last`, at the beginning of
-    /// play.
+    /// Answers the positions (`word`, b) at the beginning of play, for each b up to `last`.
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         row_one_by_one(self, game, word, last, env)
     }
@@ -76,8 +73,7 @@ pub trait Solver: Sync {
     /// Returns a checker, which derives stored cells again from the stored options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
-    /// True if one checker must check all pieces of a table in order, because each piece depends on
-    /// earlier pieces.
+    /// True if one checker must check all pieces of a table in order.
     fn checks_in_order(&self, _: &Table) -> bool {
         false
     }
@@ -87,8 +83,7 @@ pub trait Solver: Sync {
         true
     }
 
-    /// Counts a table. If the control stops it, returns the counts so far, or `None` if there are
-    /// none.
+    /// Counts a table. If stopped, returns the counts so far, or `None` if there are none.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// Divides the counting of a table into parts, and estimates the time of all parts on one

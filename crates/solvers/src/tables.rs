@@ -81,8 +81,7 @@ impl dyn Stored + '_ {
     }
 
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
-        // Do not reserve memory for all cells, because a manifest may state a wrong number of
-        // cells.
+        // Do not reserve memory, because a manifest may state a wrong number of cells.
         let mut all = Vec::new();
         self.each_frame(|_, cells| {
             all.extend_from_slice(cells);

@@ -5,7 +5,6 @@ use grundy_rules::{Memory, Pile};
 use super::Sample;
 use super::set::Set;
 
-/// A quantity in a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     /// A pile, counted from 0.
@@ -192,8 +191,7 @@ mod tests {
     use super::*;
     use crate::laws::cases::cover;
 
-    /// Returns conditions of equal cost that hold at these sets of positions, out of twenty
-    /// positions.
+    /// Returns conditions of equal cost that hold at these sets of twenty positions.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
         let rule = Rule::Is(Term::Total, 0);
         sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()

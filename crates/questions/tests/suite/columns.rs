@@ -41,8 +41,7 @@ fn rows_in_tiles() {
     check(games::END_NIM, 3, 16, "three");
 }
 
-/// Tests rulesets, which have empty piles, last moves larger than every pile, and excluded
-/// positions.
+/// Tests rulesets, which have empty piles, large last moves, and excluded positions.
 #[test]
 fn rulesets_are_evaluated_as_by_the_reference() {
     for (_, text) in RULESETS {
@@ -123,9 +122,8 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Evaluates a statement on two piles of up to n coins, all with the value 0. Returns the number of
-/// positions, the number counted as true, the number listed as true, and the number with a true
-/// premise.
+/// Evaluates a statement on two piles of up to n coins, all with the value 0. Returns the numbers
+/// of positions, of true positions (counted and listed), and of true premises.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];
     let question = Question::parse(games::END_NIM, text).unwrap();

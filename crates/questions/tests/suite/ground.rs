@@ -1,6 +1,5 @@
-//! Small tables for comparing columns with the slow evaluator, with single positions and with
-//! tiles. The reference evaluator computes the values. The fuzz target `question` uses this module
-//! too.
+//! Small tables for comparing columns with the slow evaluator, as single positions and as tiles.
+//! Values come from the reference evaluator. The fuzz target `question` uses this module too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,8 +18,7 @@ type LevelRows = (Vec<u8>, Vec<usize>);
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, ByRules>>,
-    /// The rows of some games in memory, by length from 1. They have the order of tables of
-    /// End-Nim.
+    /// The rows of some games, by length from 1, in the order of tables of End-Nim.
     dense: BTreeMap<Game, Vec<LevelRows>>,
     max_pile: Pile,
 }
@@ -127,8 +125,7 @@ impl Ground {
         Ground { table, values, positions, places }
     }
 
-    /// Compares columns of every instruction set with the slow evaluator, also where values are
-    /// missing.
+    /// Compares columns of every instruction set with the slow evaluator, including missing values.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
         let by_tree = self.by_tree(question);

@@ -51,8 +51,7 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// A cell of a table of single piles has the values of sixteen sets; other cells have one
-    /// value.
+    /// In tables of single piles, a cell has the values of sixteen sets.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(SetIndex::new(game, size)?),

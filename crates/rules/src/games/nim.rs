@@ -47,8 +47,7 @@ impl Rules for Nim {
         Some(nim_sum(position.piles()))
     }
 
-    /// The empty position has the value 1, so the piles 1, 2, 3 have mex {1} = 0, mex {1, 0} = 2,
-    /// mex {1, 0, 2} = 3.
+    /// Piles of 0, 1, 2 and 3 coins have the misère values 1, 0, 2 and 3.
     fn misere_ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: false })
     }

@@ -16,8 +16,7 @@
 
 use crate::Pile;
 
-/// The middles of one length with piles 1..=N: a bijection between the words with `w <= rev(w)` and
-/// the numbers 0..count.
+/// A bijection between the middles of one length with piles 1..=N and the numbers 0..count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Middles {
     max_pile: u64,
@@ -35,8 +34,7 @@ impl Middles {
             let next = words.last()?.checked_mul(n).filter(|&count| count <= 1 << 63)?;
             words.push(next);
         }
-        // N^m and N^ceil(m/2) are both odd or both even. Halve each one first, because their sum
-        // may overflow.
+        // Both powers are odd or both are even. Halve them first, because their sum may overflow.
         let count = |m: usize| words[m] / 2 + words[m.div_ceil(2)] / 2 + (words[m] & 1);
         let canonical = (0..=length).map(count).collect();
         Some(Middles { max_pile: n, words, canonical })
@@ -67,8 +65,7 @@ impl Middles {
         word.iter().eq(word.iter().rev())
     }
 
-    /// Returns the number of the middle `word`. The word must be canonical, and have this length
-    /// and piles from 1 to N.
+    /// Returns the number of a canonical middle, which has this length and piles from 1 to N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
         debug_assert!(Middles::is_canonical(word));
         self.rank_by(word.len(), |at| word[at])

@@ -35,8 +35,7 @@ impl Multisets {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
         for i in 1..=length {
-            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The second term is in the
-            // previous row.
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1); the last is in `below`.
             let mut row = Vec::with_capacity(size);
             let mut sum = 0u64;
             for p in 0..size {
@@ -165,8 +164,7 @@ impl Index for MultisetIndex {
         Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
-    /// Returns the number of positions. Every cell counts, even if its last move is larger than
-    /// every pile.
+    /// Returns the number of cells, which include last moves larger than every pile.
     fn positions(&self) -> u64 {
         self.multisets.count() * self.cols
     }

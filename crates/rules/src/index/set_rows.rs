@@ -40,8 +40,7 @@ pub fn set_of_index(largest: Pile, index: u64) -> u64 {
     set_index(largest, index)
 }
 
-/// The positions of k piles from 1 to N, with every set of moves up to the largest pile. They are
-/// numbered from 0.
+/// The numbered positions of k piles from 1 to N, with every set of moves up to the largest pile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetRows {
     multisets: Multisets,
@@ -96,8 +95,7 @@ impl SetRows {
         first + set_index(sets.trailing_zeros(), set)
     }
 
-    /// Writes the piles of the position with this number into `piles`, in ascending order. Returns
-    /// the mask of its set.
+    /// Writes the piles of the position with this number in ascending order. Returns its mask.
     ///
     /// # Panics
     /// Panics if `number >= count()` or `piles` has another length.
@@ -118,8 +116,7 @@ pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     }
 }
 
-/// Several piles with the available moves. Each position has a tile of one value, in the order of
-/// [`SetRows`].
+/// Several piles with the available moves. A tile is one value, in the order of [`SetRows`].
 #[derive(Debug)]
 pub struct SetRowIndex {
     rows: SetRows,

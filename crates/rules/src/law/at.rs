@@ -142,8 +142,7 @@ fn is_total(expr: &Expr) -> bool {
 }
 
 impl Plain {
-    /// Returns the line as a text, read forwards or backwards. Lines with equal texts have the same
-    /// moves.
+    /// Returns the line as a text, read forwards or backwards. Equal texts mean equal moves.
     fn reading(&self, length: usize, back: bool) -> String {
         let place = |at: usize| if back { length - 1 - at } else { at };
         // Sort binders by the piles that they change, unless one depends on another.
@@ -575,8 +574,7 @@ fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     }
 }
 
-/// True if the rule uses the name with this place as the number of a pile, directly or within a
-/// set.
+/// True if the rule selects a pile by the name with this place, directly or within a set.
 fn selects_pile(rule: &MoveRule, place: usize) -> bool {
     fn within(expr: &Expr, place: usize) -> bool {
         let here = matches!(&expr.kind, ExprKind::Index(_, index)

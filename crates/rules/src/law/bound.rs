@@ -7,8 +7,7 @@ use super::at::{Plain, constant};
 use super::{Change, Kind, Law, MoveRule, Numbers};
 
 impl Law {
-    /// Returns a bound on the number of options of a position of `length` piles, if one can be
-    /// derived.
+    /// Returns a bound on the options of a position of `length` piles, if one can be derived.
     pub fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
         if self.kind == Kind::Sum {
             return Some(self.most_replaced(max_pile));

@@ -22,8 +22,7 @@ enum Says {
 }
 
 impl RuleFile {
-    /// Compares the examples with the rules of the game. Leaves out further examples when `more`
-    /// returns false.
+    /// Compares the examples with the rules of the game, as long as `more` returns true.
     pub fn check(&self, game: Game, more: &mut dyn FnMut() -> bool) -> Result<Checked, Problem> {
         let mut checked = Checked { right: 0, left_out: 0 };
         let mut rules = ByRules::new(game);

@@ -13,12 +13,10 @@ use grundy_language::{Cause, Context, Evaluator, Expr, Fault, Problem, Span, Und
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
 
-/// The largest number of choices that are tried for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
 /// The number of choices between two calls of `more`, which can stop a walk.
 pub const CHOICES_PER_LOOK: u64 = 1 << 6;
-/// The largest number of moves of one position.
 const MOST_MOVES: usize = 1 << 19;
 
 /// A position at which expressions of rules are evaluated.
@@ -88,8 +86,7 @@ pub(super) fn moves(
     more: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Vec<Move>>, Undefined> {
     let mut all = Vec::new();
-    // A condition that has no value at a position is an error only if the moves of the position are
-    // needed.
+    // An undefined condition is an error only if the moves of the position are needed.
     if law.admits.is_some() {
         admits(law, text, position)?;
     }
@@ -333,8 +330,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Returns the first and the last number of a range and `None`. For a set, returns an empty
-    /// range and the members.
+    /// Returns the two ends of a range. For a set, returns an empty range and the members.
     #[allow(clippy::type_complexity, reason = "callers use the three parts at once")]
     fn numbers(
         &self,

@@ -177,8 +177,7 @@ const SUMS: [(&str, &[u8]); 6] = [
     ("move: if n > 2: n := [0, n - 2] / move: if n == 2: n := []", &[0, 0, 3]),
 ];
 
-/// The bits 1, 2 and 4 of the digit t allow a move that takes t coins and leaves no pile, one pile
-/// or two piles.
+/// The bits 1, 2 and 4 of digit t allow taking t coins and leaving no pile, one or two piles.
 #[test]
 fn sums_are_those_of_their_codes() {
     for (lines, digits) in SUMS {

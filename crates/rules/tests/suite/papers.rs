@@ -1,5 +1,4 @@
-//! Tests of moves and values. The expected results come from the papers, or were derived by hand
-//! from the rules.
+//! Tests of moves and values. The expected results are from the papers, or derived by hand.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Player, lex_word};

@@ -98,8 +98,7 @@ impl Compiled {
         law(self.game).misere.into()
     }
 
-    /// Returns the shapes of rows of a length. If a table is filled by shapes, all shorter lengths
-    /// have shapes too.
+    /// Returns the shapes of rows of a length. If a table has shapes, so have all shorter lengths.
     fn shapes(&self, length: usize) -> Result<Shapes, FillError> {
         let found = shapes(law(self.game), length, self.max_pile as usize);
         found.map_err(|_| FillError::NotValues { table: self.name(length) })
@@ -145,8 +144,7 @@ impl Compiled {
 
     /// Adds levels of rows up to `length`.
     fn extend(&mut self, length: usize, memory: u64, control: &Control) -> Result<(), FillError> {
-        // Shorter lengths of heaps may have been filled as multisets, so their levels have fewer
-        // cells.
+        // Levels of shorter heaps may have been filled as multisets, with fewer cells.
         let is_box =
             |(at, level): &(usize, &Vec<u16>)| level.len() == self.side().pow(*at as u32 + 1);
         let boxes = self.levels.iter().enumerate().take_while(is_box).count();
@@ -196,7 +194,6 @@ impl Compiled {
         Ok(level)
     }
 
-    /// Returns the number of a word over 0..=N.
     fn rank(&self, word: impl Iterator<Item = Pile>) -> usize {
         word.fold(0, |rank, pile| rank * self.side() + pile as usize)
     }
@@ -459,7 +456,6 @@ impl Worker for TileWorker<'_> {
     }
 }
 
-/// Reads tiles from a level of rows in memory.
 struct RowWorker<'a> {
     made: &'a Compiled,
     table: &'a Table,

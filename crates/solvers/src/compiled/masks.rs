@@ -75,8 +75,7 @@ impl Truth {
             && self.values.iter().enumerate().all(|(coins, &truth)| truth == (coins >= number))
     }
 
-    /// Clears the marks of the columns of a row in which the conditions are false. `outer` has all
-    /// piles except the last.
+    /// Clears the marks of columns in which the conditions are false. `outer` lacks the last pile.
     pub(crate) fn close(&self, outer: &[Pile], columns: &mut [bool]) -> Open {
         let reads_last = self.piles.last() == Some(&outer.len());
         let before = &self.piles[..self.piles.len() - usize::from(reads_last)];
@@ -104,8 +103,7 @@ impl Line<'_> {
             let Change::Less(number) = change else { return None };
             taken.push((*pile, linear(number)?));
         }
-        // A move takes each chosen number from some pile, so the number is at most the largest
-        // pile.
+        // A move takes each chosen number from a pile, so it is at most the largest pile.
         let is_taken = |place| taken.iter().any(|(_, of)| of.factor > 0 && of.place == place);
         if !(0..binders).all(is_taken) {
             return None;
@@ -129,8 +127,7 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // If a condition is undefined only where an earlier condition is false, use one table
-            // for all conditions.
+            // One table for all conditions can have a value where a single condition has none.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,
@@ -152,8 +149,7 @@ impl Line<'_> {
             if !less.iter().enumerate().all(is_safe) {
                 return None;
             }
-            // Drop conditions that only keep piles from becoming negative, because the kernel does
-            // so too.
+            // Drop conditions that only prevent negative piles, as the kernel does.
             tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
             found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
             if found.len() > MOST_MOVES {

@@ -15,8 +15,7 @@ use super::recognise::{Class, is_symmetric, shapes};
 use super::sums;
 use crate::lines::Lines;
 
-/// A last pile so large that the options cannot be listed if moves can take any number of its
-/// coins.
+/// A last pile that is too large for listing options that take any number of its coins.
 const LARGE: Pile = 1 << 31;
 
 /// Returns the moves along the rows b -> G(w b), for words w of up to `piles` piles of at most

@@ -420,8 +420,7 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile p that limits a range. Its end is p if the pile loses t, p // 2 for 2t, p -
-    /// 1 for t + 1.
+    /// Returns the pile p that limits a range: with p for t, p // 2 for 2t, or p - 1 for t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),

@@ -49,8 +49,7 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     (splits.leaving.len() <= MOST).then_some(splits)
 }
 
-/// The minimum number of values to fill together, and the maximum number to keep for later
-/// positions.
+/// The minimum number of values to fill together, and the maximum number to cache.
 const LEAST: Pile = 1 << 10;
 const MOST_KEPT: Pile = 1 << 22;
 

@@ -39,8 +39,7 @@ impl Effort {
         Effort { cells: intervals, seconds: intervals * price::ROW, memory: bytes as u64 }
     }
 
-    /// Adds the effort of a rectangle. Each cell takes a few operations, and a search through words
-    /// of bits.
+    /// Adds the effort of a rectangle. Each cell takes a few operations and a search.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
@@ -84,7 +83,6 @@ pub(crate) struct Evaluated {
     pub(crate) used_tables: bool,
 }
 
-/// The number of intervals between two checks.
 const LOOK_EVERY: usize = 64;
 
 /// The source of an interval's edge, and the sides of the edge that are needed.

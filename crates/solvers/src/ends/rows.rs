@@ -10,8 +10,7 @@
 //!  a = 2     ───────────►
 //! ```
 //!
-//! The tile of the reversed middle is filled, too, because this is faster than transposing the
-//! tile.
+//! The tile of the reversed middle is filled, too, which is faster than transposing the tile.
 
 use std::ops::Range;
 
@@ -25,8 +24,7 @@ use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
-/// The bytes of the runs that a thread passes on together, and the bytes of the tiles that it fills
-/// together.
+/// The bytes of runs that a thread passes on, and of tiles that it fills, together.
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 

@@ -261,8 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// In the reference, g(n) is the value without a last move, and every k with another value is
-    /// exceptional.
+    /// g(n) is the value without a last move, and every k with another value is exceptional.
     #[test]
     fn rows_by_definition_are_those_of_the_reference() {
         let (mut reference, mut rows) = (Reference::new(SHORT_GLOBAL_NIM), RecordRows::default());

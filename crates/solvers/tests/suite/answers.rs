@@ -16,8 +16,7 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The largest pile and the largest length. From length 4 on, some tiles also represent the
-/// reversed positions.
+/// The largest pile and length. From length 4 on, some tiles also represent reversed positions.
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
@@ -60,8 +59,7 @@ fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     });
 }
 
-/// Returns a position with these piles and a memory that depends on `seed`. `None` for an invalid
-/// empty position.
+/// Returns a position with a memory that depends on `seed`. `None` if it would be invalid.
 fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     let is_one = !piles.is_empty() || game.has_empty_position();
     is_one.then(|| with_memory_of(game, piles, seed))
@@ -87,8 +85,7 @@ fn check(
         agrees(oracle, &made.option, answer);
         is_won |= is_winning(made.player, answer.outcome);
     }
-    // A player who moves first wins iff some move wins. But in misère forms, a player without moves
-    // wins.
+    // In misère forms, a player without moves wins.
     is_won |= made.is_empty() && game.terminal_value() > 0;
     let (_, class) = oracle.says(position);
     assert_eq!(is_won, class != grundy_rules::Outcome::P, "{game} {position}");
@@ -153,8 +150,7 @@ proptest! {
         });
     }
 
-    /// Compares the answers for a row with the answers for each of its positions at the beginning
-    /// of play.
+    /// Compares the answers for a row with the answers for each of its positions.
     #[test]
     fn rows_of_any_game(
         word in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST),
@@ -327,8 +323,7 @@ fn proved_values_are_the_computed_ones() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// A theorem answers two piles. A period, if one is found, answers one large pile with small
-    /// piles.
+    /// Tests that a theorem answers two piles, and a period one large pile with small piles.
     #[test]
     fn random_positions_are_what_is_computed(
         at in 0..4usize,

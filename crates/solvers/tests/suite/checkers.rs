@@ -73,8 +73,7 @@ fn has_thresholds(held: &Held) -> bool {
     held.table.numbering().is_plain() && !has_plain_cells(&held.table)
 }
 
-/// Returns the solvers whose checkers fit the tables: the solver of the game, and the solver for
-/// any game.
+/// Returns the solver of the game, and the solver for any game if it fits the tables.
 fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Solver> {
     let mut all: Vec<&dyn Solver> = vec![solver(game)];
     if shelf.0.iter().all(|held| has_plain_cells(&held.table)) {

@@ -24,8 +24,7 @@ pub(crate) struct Held {
     pub(crate) lost: bool,
 }
 
-/// The number of tiles in a frame. It is so small that tables have several frames, of which the
-/// last is shorter.
+/// The number of tiles in a frame. Tables have several frames, and the last one is shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {
@@ -215,8 +214,7 @@ pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position 
     }
 }
 
-/// The rules of another game under a new name, without optional methods. The game has the default
-/// index and no family.
+/// The rules of a game under a new name, with the default index and no family.
 #[derive(Debug)]
 struct Plain(Game, &'static str);
 
@@ -316,8 +314,7 @@ pub(crate) fn count_of<'a>(
     Count { table, stored, memory: MemoryLimit::new(1 << 30), isa: Isa::best(), control }
 }
 
-/// Checks a whole table, `tiles` tiles at a time. Returns the total result up to the first wrong
-/// cell.
+/// Checks a table, `tiles` tiles at a time. Returns the result up to the first wrong cell.
 pub(crate) fn check(
     solver: &dyn Solver,
     held: &Held,

@@ -1,5 +1,4 @@
-//! Tests that wrong rules and invalid tables cause errors that name the place, and never give a
-//! value.
+//! Tests that wrong rules and invalid tables cause errors that name the place.
 
 use grundy_sweep::MemoryLimit;
 use std::fmt::Display;

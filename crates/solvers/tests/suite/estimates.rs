@@ -124,8 +124,7 @@ fn counts_are_divided_by_the_table_alone() {
     }
 }
 
-/// Tests that the memory that a refusal names is enough to count or list a table, and one byte less
-/// is not.
+/// Tests that a table needs exactly the memory that the refusal names.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };
@@ -252,8 +251,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     assert!(tile(games::END_NIM, &[0, 1, 0], &env(0, 0.0)).is_ok());
 }
 
-/// Tests that the games with ladders are those with symmetric rows whose values follow from the two
-/// ends.
+/// Tests that the games with ladders have symmetric rows that follow from the two ends.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
@@ -285,16 +283,14 @@ fn families_are_found_by_what_the_rules_say() {
             assert_eq!(of(game), (false, false, false), "{game}");
         }
     }
-    // The misère form of Nim uses the solver of Nim. Under another name, it uses the solver for any
-    // game.
+    // The misère form of Nim uses the solver of Nim, but not under another name.
     let form = misere_form(games::NIM).unwrap();
     let needs = |game| solver(game).needs(&table(game, 10, 3), &MEANS);
     assert_eq!(needs(form), needs(games::NIM));
     assert_eq!(needs(plain(games::NIM)).level, 2);
 }
 
-/// Tests that runs of any size have the same bytes, although the kernel computes sets in larger
-/// pieces.
+/// Tests that runs have the same bytes, although the kernel computes larger pieces.
 #[test]
 fn any_run_of_sets_gives_the_same_bytes() {
     let game = games::LONG_GLOBAL_NIM;

@@ -53,8 +53,7 @@ fn is_stopped<T>(found: &Result<T, SolveError>) -> bool {
     matches!(found, Err(SolveError::Stopped { .. }))
 }
 
-/// Tests that the refusal comes before the moves are listed, because the list alone would fill the
-/// memory.
+/// Tests that the refusal precedes the list of moves, which would fill the memory.
 #[test]
 fn moves_of_too_many_coins_are_not_listed() {
     let env = env(4 << 30, 60.0);
@@ -149,8 +148,7 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     }
 }
 
-/// Tests that computations by rows, without a search, can be stopped, and that later computations
-/// are not affected.
+/// Tests that computations by rows can be stopped, without effects on later computations.
 #[test]
 fn the_watch_function_can_stop_a_rectangle() {
     let game = games::END_NIM;

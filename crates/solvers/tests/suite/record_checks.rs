@@ -13,8 +13,7 @@ const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
 const ROWS: u64 = 1000;
 const COLUMNS: u64 = 64;
 
-/// The bytes of memory. Half of it is enough to derive 833 rows of 96 bytes, or to read 1000 rows
-/// of 80 bytes.
+/// The memory. Half of it holds 833 derived rows of 96 bytes, or 1000 stored rows of 80 bytes.
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
@@ -165,8 +164,7 @@ fn a_checker_that_is_stopped_derives_nothing() {
     assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
 }
 
-/// Tests that the first 30,000 rows are always derived, and then one row of each run, if records
-/// have exceptions.
+/// Tests that the first 30,000 rows are always derived, and then one row of each run.
 #[test]
 fn the_first_rows_are_always_derived() {
     for (form, behind) in [(Form::Whole, 1), (Form::ValuesOnly, 0)] {

@@ -41,8 +41,8 @@ fn every_bit_of_a_cell_is_compared_with_the_derived_value() {
                 let mut numbers = (16 * at as u64..16 * at as u64 + 16).filter(|&n| n > 0);
                 let differs = numbers.find(|&n| value(&held.cells, n) != value(&spoilt.cells, n));
                 let wrong = differs.map(|number| {
-                    // A report without a position is about the empty position, or about numbers
-                    // after the last set.
+                    // Reports name no position for the empty position and for numbers after the
+                    // last set.
                     let position = held.table.position(number).map(|found| found.to_string());
                     assert!(number <= sets || position.is_none());
                     let position = position.unwrap_or_default();

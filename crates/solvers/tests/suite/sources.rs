@@ -21,8 +21,7 @@ fn options(moves: &Moves) -> Vec<Source> {
     sources
 }
 
-/// Returns the tables of some lengths. The tables of the lengths `at_random` report look-ups at
-/// random places.
+/// Returns the tables of some lengths. The tables of lengths `at_random` report random look-ups.
 fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> Shelf {
     let all = tables_of(game, max_pile, 4).unwrap().0.into_iter();
     let held = |held: Held| {
@@ -148,8 +147,7 @@ fn tiles_have_sources() {
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
 
-/// Tests border values that do not fit two bytes. The tests of the kernels cover smaller border
-/// values.
+/// Tests border values of over two bytes. The tests of the kernels cover smaller values.
 #[test]
 fn tiles_between_wide_borders() {
     let (game, env) = (games::END_NIM, Env::with_nothing(&NoTables));

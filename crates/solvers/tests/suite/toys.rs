@@ -71,7 +71,7 @@ own! {
 }
 
 own! {
-    /// Left takes an odd number of coins from any pile, and Right an even number. Both may take
+    /// From any pile, Left takes an odd number of coins, and Right an even number; both may take
     /// four.
     OddAndEven, "odd-and-even", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
@@ -93,8 +93,7 @@ own! {
 }
 
 own! {
-    /// Nim in which a move may not take the number of coins of the last move, nor twice this
-    /// number.
+    /// Nim without moves that take as many coins as the last move, or twice as many.
     NotAsManyNorTwice, "not-as-many-nor-twice", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let last_move = position.last_move();
