@@ -54,7 +54,7 @@ pub struct NoRemoteness {
 }
 
 /// The error for a game that has no tables of outcomes.
-#[allow(missing_docs, reason = "the messages say it")]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOutcomeForm {
     #[error(

@@ -28,7 +28,7 @@ impl Rules for LongGlobalNim {
     }
 
     fn rule(&self) -> &'static str {
-        "Take coins from one pile, in a number that neither player has taken before. Whoever \
+        "From one pile, take a number of coins that neither player has taken before. Whoever \
          cannot move loses."
     }
 

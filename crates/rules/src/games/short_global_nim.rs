@@ -29,7 +29,7 @@ impl Rules for ShortGlobalNim {
     }
 
     fn rule(&self) -> &'static str {
-        "Take any number of coins from one pile, but not as many as the move before took. \
+        "Take any number of coins from one pile, but not the number that was just taken. \
          Whoever cannot move loses."
     }
 

@@ -496,8 +496,7 @@ impl<'a> Walk<'a> {
         match names.of(expr) {
             Ok(found) => Ok(found),
             Err(Fault { span, cause }) => {
-                let restrict =
-                    "exclude this by an `if`; conditions without binders are tested first";
+                let restrict = "exclude this by an `if`; conditions without binders run first";
                 let hint = hint(&cause, restrict);
                 Err(self.fault(cause.to_string(), span, "this has no value at that position", hint))
             }
