@@ -1,8 +1,8 @@
 //! Resolves names and checks types for a given game.
 //!
-//! The types are numbers, truth values, outcome classes, sets of numbers or of classes, and lists
-//! of piles. The only implicit conversion is from an outcome class to a truth value: `P -> ...`
-//! means `outcome == P -> ...`.
+//! The types are numbers, truth values, outcome classes, sets of numbers or classes, and lists of
+//! piles. The only implicit conversion is from an outcome class to a truth value: `P -> ...` means
+//! `outcome == P -> ...`.
 
 use std::fmt;
 
@@ -188,7 +188,7 @@ impl<'a> Resolver<'a> {
         name.clone_into(&mut self.scopes[place].0);
     }
 
-    /// Resolves an expression that must be a truth value. Messages call its place `where_`.
+    /// Resolves an expression that must be a truth value. Messages call the expression `where_`.
     pub fn truth(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match (&resolved.kind, found) {
@@ -212,7 +212,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves an expression that must be a number. Messages call its place `where_`.
+    /// Resolves an expression that must be a number. Messages call the expression `where_`.
     pub fn number(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match found {

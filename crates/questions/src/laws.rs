@@ -1,6 +1,6 @@
 //! Searches for laws, which are simple statements that may hold for all positions of a game.
 //!
-//! The search neither uses the rules of the game nor proves a law. It receives some thousand
+//! The search does not use the rules of the game, and proves no law. It receives some thousand
 //! positions with values. The caller checks the laws on many more. The kinds are:
 //!
 //! * *Formulas*: the value equals a short expression of the piles, `g == first ^ last`.
@@ -282,7 +282,7 @@ mod tests {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
-    /// Tests the laws of End-Nim with two piles, which is Nim. None of them may be vacuous.
+    /// Tests the laws of End-Nim with two piles, which is Nim. No law may be vacuous.
     #[test]
     fn laws_of_two_piles() {
         let laws = laws(&sample(games::END_NIM, 2, 12));

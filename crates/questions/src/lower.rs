@@ -2,8 +2,8 @@
 //!
 //! The number of piles is known, so lists have a fixed number of members, and a quantifier over a
 //! list becomes steps for each member. A quantifier over a set becomes steps for each possible
-//! member, with a *guard* that is true if the member is present. Results are reused. Only results
-//! from a part that may be skipped cannot be used outside this part.
+//! member, with a *guard* that is true if the member is present. Results are reused, but results
+//! from a part that may be skipped are reused only in this part.
 
 use grundy_language::Problem;
 use grundy_language::ast::{

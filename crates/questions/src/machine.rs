@@ -47,8 +47,8 @@ pub(crate) trait Machine: Send {
     /// Runs the steps of the rate Table, for tiles of this number of cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Runs the steps of the rate Cell on a column. `from` is the index in the tile of the column's
-    /// first cell. `values` has the cells, and the index of the first value.
+    /// Runs the steps of the rate Cell on a column. The first cell of the column has the index
+    /// `from` in the tile. `values` has the cells, and the index of the first value.
     fn run_cells(
         &mut self,
         from: usize,
@@ -383,7 +383,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up values of other positions one by one, in all lanes or in the lanes of `outside`.
+    /// Looks up values of other positions one by one, in all lanes or only in the lanes `outside`.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(

@@ -14,7 +14,7 @@ use crate::range::{FULL, Range, of_one, of_two};
 
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
-/// The largest number of cells of a tile for which results that depend only on the ends are kept.
+/// The largest number of cells of a tile for which results of the rate Table are kept.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug)]

@@ -99,7 +99,7 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// Returns the other positions that the statement may look up, without options, by game.
+    /// Returns the ranges of other positions that the statement may look up, except options.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
         self.list.lookups.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -204,7 +204,7 @@ impl Column<'_> {
         self.places.least_coins()
     }
 
-    /// Calls `show` with each position at which the truth value is `wanted`, and with its value.
+    /// Calls `show` with each position at which the statement has the truth value `wanted`.
     pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
         let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
         if found == 0 {

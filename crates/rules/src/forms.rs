@@ -8,10 +8,9 @@
 //!
 //! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
 //! code accepts misère forms. If the values of a game follow from the two ends of a row, so do
-//! those of its misère form, with other values of single piles ([`Rules::misere_ends`]). A misère
-//! form cannot use records of single piles or bounds below the number of options, because these
-//! depend on normal play. So the order of the piles alone determines how its tables are numbered.
-//! These tables are never stored.
+//! those of its misère form, with other values of single piles ([`Rules::misere_ends`]). Records of
+//! single piles, and bounds below the number of options, are valid only in normal play. So the
+//! tables of a misère form do not use them. These tables are never stored.
 //!
 //! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
 //! the last coin is never taken. Their misère form is the misère form of the same game under normal
@@ -266,8 +265,8 @@ impl Rules for Form {
     }
 
     /// The number of options bounds the mex, and the number of coins bounds the remoteness. If
-    /// values follow from the two ends, the coins of the two end piles bound them. Single piles get
-    /// the same bound, so that the tables of all lengths have cells of the same width.
+    /// values follow from the two ends, the coins of the two end piles bound them. Single piles
+    /// have the same bound, so the cells of all lengths have the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
             _ if self.measure == Measure::Outcome => 1,

@@ -81,8 +81,8 @@ impl Game {
         (least == most).then_some(least)
     }
 
-    /// True unless the rules exclude the position. If the condition for positions has no value
-    /// there, the position is kept, and [`Rules::try_moves`] returns the error.
+    /// True unless the rules exclude the position. If their condition has no value there, the
+    /// result is true, and [`Rules::try_moves`] returns the error.
     pub fn keeps(self, position: &Position) -> bool {
         self.admits(position).unwrap_or(true)
     }

@@ -1,5 +1,5 @@
-//! The built-in games, each in its own file, and the list of them. The commands that plan, build,
-//! query, list moves, verify, count, export and plot accept every game of this list.
+//! The built-in games, each in its own file, and the list of all games. Every command accepts every
+//! game of this list.
 
 use crate::Game;
 

@@ -86,7 +86,7 @@ pub struct Law {
     pub lengths: RangeInclusive<usize>,
     /// The condition for valid positions; `None` if all are valid.
     pub admits: Option<Expr>,
-    /// True if the number of coins that the last move took is part of a position.
+    /// True if a position includes the number of coins that the last move took.
     pub last_move: bool,
     /// True if a position without moves has the value 1.
     pub misere: bool,

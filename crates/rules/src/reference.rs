@@ -79,7 +79,7 @@ impl Reference {
 }
 
 /// A slow evaluator of the outcome classes of any game, with a memo. A player who moves first wins
-/// if and only if some option is not won by the other player moving first.
+/// if and only if the other player, moving first, does not win some option.
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
@@ -177,9 +177,8 @@ impl ByRules {
 
 /// Computes the result of a position. First computes the results of all positions that can be
 /// reached from it and are not in the memo. `of` computes a result from the moves of a position and
-/// the results of its options. Stops with `None` if `more` returns false. If `join` is given, it
-/// combines the results of single piles into the result of several piles, and no others are
-/// computed.
+/// the results of its options. Stops with `None` if `more` returns false. If `join` is given,
+/// computes only results of single piles, which `join` combines into the result of several piles.
 ///
 /// The search has its own stack, because a recursion can be as deep as the number of coins.
 fn settle<T: Copy + Default>(

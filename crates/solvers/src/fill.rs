@@ -138,7 +138,7 @@ pub enum FillError {
     Memory { table: String },
 }
 
-/// Returns the tables of lengths 1 to the requested one, all with the same largest pile. `fits`
+/// Returns the tables of all lengths up to the requested length, with the same largest pile. `fits`
 /// chooses the default length.
 pub(crate) fn tables_up_to(
     game: Game,

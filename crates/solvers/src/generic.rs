@@ -84,7 +84,7 @@ impl Solver for AnyGame {
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, env);
         let of = |b| [word, &[b]].concat();
-        // Answer the last position first, because its refusal refuses the whole row.
+        // Answer the last position first, because it needs the most work and may be refused.
         game.each_admitted((1..=last).rev().take(1).map(of), |at| memo.answer(at))?;
         game.each_admitted((game.order().least_pile()..=last).map(of), |at| memo.answer(at))
     }

@@ -42,7 +42,7 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile, and its new size. If the flag is set, the size is the loss.
+    /// The place of each changed pile, and its new size or, if the flag is set, the coins taken.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }

@@ -23,7 +23,7 @@ use crate::solver::{Solver, moves_by};
 #[derive(Debug)]
 pub(crate) struct NimGames;
 
-/// Returns the multisets of a table of multisets.
+/// Returns the multisets of piles of a table.
 pub(crate) fn multisets(table: &Table) -> Multisets {
     match Multisets::new(table.max_pile(), table.length()) {
         Some(multisets) => multisets,

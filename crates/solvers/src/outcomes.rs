@@ -36,7 +36,7 @@ fn values_of(table: &Table) -> Table {
     }
 }
 
-/// True for rule files in normal play, except sums: outcomes are filled without values.
+/// True if outcomes are filled without values: for rule files in normal play, except sums.
 fn has_no_values(game: Game) -> bool {
     let law = if RULE_FILES { game.rules().law() } else { None };
     law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)

@@ -143,7 +143,7 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
         watched.look(position.piles())?;
         Ok(answer)
     };
-    // Answer the last position first, because its refusal refuses the whole row.
+    // Answer the last position first, because it needs the most work and may be refused.
     let of = |b| [word, &[b]].concat();
     game.each_admitted((1..=last).rev().take(1).map(of), one)?;
     game.each_admitted((game.order().least_pile()..=last).map(of), one)
@@ -158,7 +158,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     env: &Env<'_>,
 ) -> Reply<Answers> {
     let watched = Watched::started(env, (env.clock)());
-    // Answer the last row first, because its refusal refuses the whole tile.
+    // Answer the last row first, because it needs the most work and may be refused.
     let mut rows = Vec::new();
     for a in (game.order().least_pile()..=last).rev() {
         let word = [&[a], middle].concat();

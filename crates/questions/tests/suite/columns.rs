@@ -143,8 +143,8 @@ fn counts(text: &str, n: usize) -> [u64; 4] {
     found
 }
 
-/// Tests tiles so large that results that depend only on the ends are not kept. The expected
-/// numbers of positions were calculated by hand.
+/// Tests very large tiles, for which results of the rate Table are not kept. The expected numbers
+/// of positions were calculated by hand.
 #[test]
 fn large_tiles_are_evaluated_without_a_cache() {
     for (text, holds) in [

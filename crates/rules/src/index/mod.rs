@@ -41,7 +41,7 @@ use crate::size::{LARGEST_LENGTH, LARGEST_MAX_PILE};
 pub use crate::size::{LARGEST_RECORD, LARGEST_SET_ROWS};
 use crate::{Form, Game, Memory, Order, Pile, Position, Remembers, Size, TableError};
 
-/// The kinds of tables, by the way their positions are numbered: see the [module](self).
+/// The kinds of numberings of positions, one for each kind of table: see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
     /// Rows that have the value of their reversal.
@@ -184,7 +184,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if max_pile == 0 {
         return Err(TableError::MaxPile { max_pile });
     }
-    // Limit the length even if all piles are 1: a short input must not cause endless work.
+    // Limit the length even if all piles are 1, because a short input must not cause endless work.
     let few = max_pile == 1 || game.is_unordered();
     if length == 0 || few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });

@@ -11,8 +11,8 @@
 //! So the subset of S within 1..=m has the index of S shifted right by p - m.
 //!
 //! **One pile.** \[p, S\] has the number 2^p + index of S. Below the leading bit, the bits from
-//! high to low are those of the moves 1, 2, ..., p. Shifting the number right by one drops the move
-//! p and gives the number for the pile p - 1. The piles 0 to N have the numbers 1 to 2^(N+1) - 1.
+//! high to low are the moves 1, 2, ..., p. Shifting the number right by one drops the move p and
+//! gives the number for the pile p - 1. The piles 0 to N have the numbers 1 to 2^(N+1) - 1.
 //!
 //! **Several piles.** Multisets are in the order of [`Multisets`], first by their largest pile.
 //! Each multiset has a *row* of all its sets. The rows with largest pile p have length 2^p and

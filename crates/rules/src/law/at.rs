@@ -22,14 +22,14 @@ const MOST_NODES: usize = 1 << 19;
 /// A line of a law for positions of one length.
 #[derive(Clone, Debug)]
 pub struct Plain {
-    /// The index of the line of the law from which this line results.
+    /// The index of the original line in the law.
     pub line: usize,
     /// The player who may make the moves of the line.
     pub player: Player,
     /// The choices. The i-th choice has place i.
     pub binders: Vec<Numbers>,
-    /// The parts of the condition that use no binder. They are tested first. Names bound
-    /// inside a condition have the places after those of the choices.
+    /// The parts of the condition that use no binder. They are tested first. Names bound inside a
+    /// condition have later places than the choices.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
     pub after: Vec<Expr>,
@@ -108,7 +108,7 @@ impl Law {
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),
-            // A move can change at most all piles.
+            // An effect on the members of an `each` can change all piles.
             false if self.kind == Kind::Places => Some(length),
             false if *self.lengths.end() < MOST_PILES => Some(*self.lengths.end()),
             false => None,
@@ -209,7 +209,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes out the binder with the index `at` and those after it.
+    /// Writes out the binder with the index `at` and all later binders.
     fn bind(
         &mut self,
         rule: &MoveRule,

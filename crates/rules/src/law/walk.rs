@@ -105,7 +105,7 @@ pub(super) fn moves(
             before = *pile;
         }
     }
-    // Several choices may give the same move, if heaps are equal or a chosen pile loses no coin.
+    // Remove duplicates: heaps may be equal, and a chosen pile may lose no coin.
     if law.kind != Kind::Row {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&context);
-            // Names that conditions bind have places after those of all binders.
+            // Names bound inside a condition have later places than all binders.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
             let mut holds = true;

@@ -81,8 +81,9 @@ fn options(game: Game, at: &Position) -> Options {
     Some(made.into_iter().map(|made| (made.player.name(), made.option)).collect())
 }
 
-/// Compares the options with those of the written-out lines, at all positions of up to four small
-/// piles. Returns each position with its options, and true if every length could be written out.
+/// Compares the options by the law and by the written-out lines, at all positions of up to four
+/// small piles. Returns each position with its options, and true if every length could be written
+/// out.
 fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
     let (game, mut all, mut complete) = (file.clone().game().unwrap(), Vec::new(), true);
     for length in file.law.table_lengths().take_while(|&length| length <= 4) {
@@ -199,7 +200,7 @@ fn sums_are_those_of_their_codes() {
             for game in [game, written] {
                 assert_eq!(options(game, &at).as_ref(), Some(&expected), "{lines} {n}");
             }
-            // The moves of several piles are those of each pile, counted once for equal piles.
+            // The moves of several piles are the moves of each pile, and equal piles count once.
             let count = |piles: &[u32]| options(game, &game.position(piles)).unwrap().len();
             assert_eq!(count(&[n, n, 9]), count(&[n]) + count(&[9]));
         }

@@ -33,8 +33,8 @@ fn a_table_may_hold_values_alone() {
     }
 }
 
-/// If a size has several errors, the message reports the first one. The messages have (10^5)^6
-/// words, and in Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6 positions.
+/// If a size has several errors, the message reports the first one. The expected numbers are
+/// (10^5)^6 words, and in Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6 positions.
 #[test]
 fn invalid_table_sizes_are_refused() {
     for game in Game::all() {
@@ -64,8 +64,8 @@ const REMEMBERS: [&str; 3] = [
 ];
 
 /// Every position of a table has its own number, and so do its options. Multisets are in
-/// colexicographic order. A reversed row has its own number or that of the row. Built-in games
-/// treat a last move larger than every pile as no last move.
+/// colexicographic order. A reversed row has its own number or the number of the row. Built-in
+/// games treat a last move larger than every pile as no last move.
 #[test]
 fn tables_number_their_positions_and_options() {
     let text = |lines: &str| {

@@ -371,7 +371,8 @@ impl Tiles<'_> {
         })
     }
 
-    /// Fills the tiles of some middles, given as words over 0..=N, with rows and columns for 0.
+    /// Fills the tiles of some middles, which are words over 0..=N. Tiles have rows and columns for
+    /// 0.
     fn fill(&self, middles: &[usize], cells: &mut Vec<u16>) {
         cells.clear();
         cells.resize(middles.len() * self.grid.cells(), 0);

@@ -3,9 +3,9 @@
 //! A line written out for one length ([`Plain`]) chooses numbers t, s, ... from ranges, has
 //! conditions, and takes these numbers from piles. A kernel can fill it (see [`shapes`]) if:
 //!
-//! * Each pile loses a number that is linear in one t. The end of a range, or a condition, keeps t
-//!   within the pile. So no pile becomes negative, and the moves of the kernel are exactly the
-//!   moves of the line.
+//! * Each pile loses a number that is linear in one chosen number t. The end of a range, or a
+//!   condition, keeps this number within the pile. So no pile becomes negative, and the kernel has
+//!   exactly the moves of the line.
 //! * No other condition on t mentions piles. So the possible numbers t can be computed once, and
 //!   divided into progressions and single numbers.
 //! * Conditions on the piles do not mention t; they form a guard.
@@ -525,7 +525,7 @@ impl Line<'_> {
         Some((shapes, Class::Band))
     }
 
-    /// Reads a move that takes an own number from each of several piles.
+    /// Reads a move that takes a separate number from each of several piles.
     fn many(
         &self,
         taken: &[(usize, Linear)],
@@ -545,7 +545,7 @@ impl Line<'_> {
         Some((vec![Shape::Box { piles, all }], Class::Box))
     }
 
-    /// Reads a move with some numbers, each with its own bound.
+    /// Reads a move with several numbers, each with its own bound.
     fn few(
         &self,
         taken: &[(usize, Linear)],

@@ -273,7 +273,7 @@ fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Optio
     Some(())
 }
 
-/// Returns e of n - e if it is constant; n - d - e is n - (d + e).
+/// Returns the constant e of an expression n - e, or d + e of n - d - e.
 fn off(expr: &Expr, evaluator: &mut Evaluator<'_>) -> Option<i128> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, of, less) if !speaks_of_pile(less) => {

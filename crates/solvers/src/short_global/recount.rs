@@ -37,8 +37,9 @@ pub(super) struct Recount {
     last: Pile,
     /// The list at index v has the numbers m <= `row` with g(m) = v, in ascending order.
     piles: Vec<Vec<Pile>>,
-    /// The values, up to the largest g(m), that equal g(m) for no m, and for exactly one m.
+    /// The values up to the largest g(m) that are g(m) for no m.
     none: BTreeSet<u32>,
+    /// The values that are g(m) for exactly one m.
     one: BTreeSet<u32>,
     g: Vec<u32>,
     /// The exceptions that affect each later row.
@@ -81,13 +82,13 @@ impl Recount {
         }
         let occurs = |value: u32| self.count(value) + changes.get(&value).copied().unwrap_or(0);
 
-        // The least missing value either is g(m) for no m, or was removed by the exceptions.
+        // A missing value is g(m) for no m, or exceptions removed it.
         let never = self.none.iter().copied().find(|&value| occurs(value) == 0);
         let beyond = (self.piles.len() as u32..).find(|&value| occurs(value) == 0);
         let taken = changes.keys().copied().find(|&value| occurs(value) == 0);
         let g = [never, beyond, taken].into_iter().flatten().min().unwrap_or_default();
 
-        // If a value occurs once, it is g(m) for exactly one m, or exceptions change its frequency.
+        // A value that occurs once is g(m) for exactly one m, or exceptions change its frequency.
         let single: BTreeSet<u32> = (self.one.range(..g))
             .chain(changes.keys().filter(|&&value| value < g))
             .copied()

@@ -285,7 +285,7 @@ pub(crate) fn env(memory: u64, seconds: f64) -> Env<'static> {
     }
 }
 
-/// A clock that returns the times of a list in order, and afterwards the last time again and again.
+/// A clock that returns the times of a list in order, and then repeats the last time.
 pub(crate) mod clock {
     use super::RefCell;
 

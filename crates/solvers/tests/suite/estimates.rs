@@ -107,8 +107,8 @@ fn largest_piles_are_chosen_by_the_length() {
     }
 }
 
-/// The numbers of parts were calculated by hand. They are 100, one part for each inner word of five
-/// piles; 2, for 10^2 middles with at most 64 in a part; or 1.
+/// The numbers of parts were calculated by hand. Five piles have 100 parts, one for each inner
+/// word. A table of 10^2 middles has 2 parts of at most 64 middles.
 #[test]
 fn counts_are_divided_by_the_table_alone() {
     let piece = |game, max_pile, length| {
@@ -124,7 +124,7 @@ fn counts_are_divided_by_the_table_alone() {
     }
 }
 
-/// Tests that a table needs exactly the memory that the refusal names.
+/// Tests that the memory named in a refusal is exactly enough.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };

@@ -91,7 +91,7 @@ fn a_table_is_the_same_however_it_is_made() {
     }
 }
 
-/// Tests that work in order can continue from a saved state.
+/// Tests that a maker that fills tiles in order can continue from a saved state.
 #[test]
 fn a_saved_run_continues() {
     let mut runs = 0;

@@ -98,7 +98,7 @@ fn by_rules(table: &Table) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The checker accepts a right table, and finds a changed cell.
+/// Tests that the checker accepts a correct table, and finds a changed cell.
 fn is_checked(held: &Held) {
     let by = solver(held.table.game());
     let wrong = |held: &Held| check(by, held, &Shelf::default(), 3, true).wrong;

@@ -147,7 +147,7 @@ fn tiles_have_sources() {
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
 
-/// Tests border values of over two bytes. The tests of the kernels cover smaller values.
+/// Tests border values that exceed two bytes. The tests of the kernels cover smaller values.
 #[test]
 fn tiles_between_wide_borders() {
     let (game, env) = (games::END_NIM, Env::with_nothing(&NoTables));
