@@ -1,4 +1,4 @@
-//! The tree of a statement.
+//! The syntax tree of a statement.
 //!
 //! The parser keeps names as they were typed. [`resolve`](crate::resolve) replaces them by their
 //! meaning in a game. Both evaluators work on the resolved tree.
@@ -7,14 +7,12 @@ use crate::Outcome;
 
 use crate::problem::Span;
 
-/// An expression and its span in the text. Two expressions are equal if their kinds are equal, even
-/// if their spans differ.
+/// An expression and its span in the text. Comparisons ignore the span.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// The kind of the expression, with its subexpressions.
     pub kind: ExprKind,
     pub span: Span,
-    /// The number of levels of the tree below and including this node: the recursion depth.
+    /// The number of levels of the tree from this node down, which bounds recursion.
     pub height: usize,
 }
 
@@ -35,7 +33,7 @@ pub enum ExprKind {
     /// A resolved name of the language.
     Builtin(Builtin),
     /// A resolved name that `let`, a quantifier or a binder binds. The number is its place among
-    /// the enclosing names; the outermost has place 0.
+    /// the names in scope; the outermost name has place 0.
     Local(String, usize),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
@@ -43,7 +41,7 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x < y <= z`: every pair is compared, as in Python.
     Compare(Box<Expr>, Vec<(CompareOp, Expr)>),
-    /// `x and y`, `x -> y`: the right side is evaluated only if the left side does not decide.
+    /// `x and y`, `x -> y`: the right side is evaluated only if it is needed.
     Logic(LogicOp, Box<Expr>, Box<Expr>),
     /// `x if c else y`, stored as condition, then, else.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -63,21 +61,19 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
 }
 
-/// Another position: its game, its piles, and its memory.
+/// A position that a statement names: its game, its piles, and its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPosition {
-    /// The name of the game. A resolved tree always has `None` for the game of the statement.
+    /// The name of the game. In a resolved tree, `None` means the game of the statement.
     pub game: Option<GameName>,
-    /// The piles. `None` means the piles of the current position; a resolved tree always has piles.
+    /// The piles. Before names are resolved, `None` means the piles of the current position.
     pub piles: Option<Vec<Expr>>,
     pub memory: Option<Box<Expr>>,
 }
 
-/// The name of a game as it was typed, with its span. In a resolved tree it is the id of the game.
-/// Comparisons ignore the span.
+/// The name of a game, or its id in a resolved tree, with a span. Comparisons ignore the span.
 #[derive(Clone, Debug)]
 pub struct GameName {
-    /// The name, or the id.
     pub name: String,
     pub span: Span,
     /// True if a position and its reversal have the same value in the game. The resolver sets it.
@@ -139,7 +135,6 @@ pub enum UnaryOp {
     Not,
 }
 
-/// An operator on two numbers or sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Or,
@@ -167,7 +162,6 @@ pub enum CompareOp {
     NotIn,
 }
 
-/// An operator on two truth values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogicOp {
     And,
@@ -176,7 +170,7 @@ pub enum LogicOp {
     Iff,
 }
 
-/// A function of some arguments, or of the members of a set or list.
+/// A function of several arguments, or of the members of a set or list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     Abs,
@@ -245,8 +239,7 @@ impl BinaryOp {
     }
 }
 
-/// The precedences, loosest first. They are in Python's order; `->` and `<->` are looser than all
-/// of Python's operators.
+/// The precedences, loosest first, as in Python. `->` and `<->` bind loosest.
 pub mod power {
     pub const LOOSE: u8 = 0;
     pub const IFF: u8 = 1;
@@ -317,7 +310,6 @@ impl Function {
     ];
 
     pub fn name(self) -> &'static str {
-        // `ALL` is in the order of the enum.
         Function::ALL[self as usize].1
     }
 

@@ -1,8 +1,7 @@
-//! The slow evaluator, which walks the tree at one position at a time.
+//! The slow evaluator, which evaluates the tree at one position.
 //!
-//! Tests compare the compiled columns with this evaluator. It also gives the value of each part of
-//! a statement at a counterexample. It uses no registers, lanes or ranges. Numbers have 128 bits.
-//! If an expression overflows, it has no value.
+//! Tests compare fast evaluators with it. It also computes the value of each part of a statement at
+//! a counterexample. Numbers have 128 bits. If an expression overflows, it has no value.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +28,7 @@ pub const LARGEST_PILE: i128 = 1_000_000_000;
 /// The largest number of members that a range may have.
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
-/// The largest number of members that an expression such as `all(...)` visits, with all that it
-/// contains.
+/// The largest number of members that nested expressions such as `all(...)` visit together.
 const MOST_MEMBERS: usize = 1 << 16;
 
 /// The current position, from which expressions read.
@@ -40,11 +38,11 @@ pub trait Context {
     /// Returns the number of coins that the last move took, or 0 if there is no last move.
     fn last_move(&self) -> u32;
 
-    /// Returns the value of a name that the piles and the last move alone do not determine.
+    /// Returns the value of a name that does not follow from the piles and the last move.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
-    /// Returns a property of the position with these piles and this memory, in the game with this
-    /// id or, if there is no id, in the current game.
+    /// Returns a property of the position with these piles and this memory. Without a game id, the
+    /// position belongs to the current game.
     fn other(
         &self,
         game: Option<&str>,
@@ -59,8 +57,7 @@ pub fn evaluate(expr: &Expr, context: &dyn Context) -> Result<Val, Fault> {
     Evaluator::new(context).of(expr)
 }
 
-/// Returns the names, `let` bindings and other positions in a statement, each as a text with its
-/// value.
+/// Returns the text and the value of each name, `let` binding and other position in a statement.
 pub fn parts(expr: &Expr, context: &dyn Context) -> Vec<(String, Val)> {
     let mut found = Vec::new();
     Evaluator::new(context).parts(expr, &mut found);
@@ -72,7 +69,7 @@ pub struct Evaluator<'a> {
     context: &'a dyn Context,
     /// The values of the enclosing names, in the order of their places.
     pub names: Vec<Val>,
-    /// How many expressions with members are being evaluated, and their members so far.
+    /// The number of nested expressions with members, and of members visited so far.
     nested: usize,
     members: usize,
 }
@@ -176,7 +173,7 @@ impl<'a> Evaluator<'a> {
             ExprKind::Index(of, index) => {
                 let place = self.int(index)?;
                 let at = usize::try_from(place).unwrap_or(0).wrapping_sub(1);
-                // Borrow a list that exists already, instead of copying it to read one number.
+                // Borrow an existing list, because a copy is slow.
                 let (found, length) = match &of.kind {
                     ExprKind::Builtin(Builtin::Piles) => {
                         let piles = self.context.piles();
@@ -315,14 +312,14 @@ impl<'a> Evaluator<'a> {
             }
             // Leave the body out: it has a different value for each member.
             ExprKind::Each(_, _, source, _) => self.parts(source, found),
-            // Leave out the piles of another position: its text contains them.
+            // The text of another position contains its piles, so do not list them again.
             ExprKind::At(..) => {}
             _ => expr.each_child(&mut |child| self.parts(child, found)),
         }
     }
 }
 
-/// Returns piles as a text with commas between them, or `()` if there are none.
+/// Returns piles as a text with commas, or `()` if there are no piles.
 pub fn written(piles: &[i128]) -> String {
     if piles.is_empty() {
         return "()".to_owned();
@@ -427,7 +424,7 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
         },
         Function::Tri => {
             let x = first()?;
-            // One of x and x + 1 is even, so halve that one before the multiplication.
+            // Halve the even one of x and x + 1 before the multiplication.
             let next = x.checked_add(1).ok_or(Cause::TooWide)?;
             let (half, whole) = if x % 2 == 0 { (x / 2, next) } else { (next / 2, x) };
             half.checked_mul(whole).ok_or(Cause::TooWide)

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::problem::{Problem, Span};
 
-/// The reason why the value of a position cannot be determined.
+/// The reason why the value of a position is unknown.
 pub type ValueError = Arc<dyn Error + Send + Sync>;
 
-/// A part of a statement that has no value, with the cause.
+/// The failure of a part of a statement that has no value.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub span: Span,
@@ -50,7 +50,7 @@ pub struct Undefined {
     pub position: String,
     /// The part without a value, the reason, and a hint.
     pub problem: Box<Problem>,
-    /// The error, if looking up another position failed.
+    /// The error of a failed look-up of another position.
     pub cause: Option<ValueError>,
 }
 

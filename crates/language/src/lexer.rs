@@ -14,7 +14,7 @@ pub(crate) enum Token {
 }
 
 impl Token {
-    /// Returns the word as messages show it.
+    /// Returns the form of the word for messages.
     pub(crate) fn shown(&self) -> String {
         match self {
             Token::Int(number) => format!("`{number}`"),
@@ -73,7 +73,6 @@ pub(crate) fn words(text: &str, part: Span) -> Result<Vec<(Token, Span)>, Proble
             continue;
         }
         if first == '#' {
-            // A comment ends at the end of the line.
             at += rest.find('\n').unwrap_or(rest.len());
             continue;
         }

@@ -1,16 +1,15 @@
 //! Recognizes statements that have the same truth value at a position and at its reversal.
 //!
 //! If a position and its reversal also have the same value in the game, only one of the two has to
-//! be evaluated. The test is syntactic: the statement read forwards and the statement read
-//! backwards must have the same text. The operands of commutative operators (`+`, `==`, `and` and
-//! so on) are put in a fixed order first.
+//! be evaluated. The test compares texts. Reading a statement backwards exchanges `first` and
+//! `last`, `p1` and the last pile, and so on. Both readings must have the same text after the
+//! operands of commutative operators (`+`, `==`, `and` and so on) are sorted.
 
 use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
 };
 
-/// True if a resolved tree has the same text when it is read forwards and backwards, for positions
-/// of this length.
+/// True if both readings of a resolved tree have the same text, for positions of this length.
 pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     reading(expr, length, false) == reading(expr, length, true)
 }
@@ -51,8 +50,8 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
                 format!("({} {})", of(x), rest.collect::<Vec<_>>().join(" "))
             }
         },
-        // If the left side of `and` is false, the right side is not evaluated. So the order must
-        // stay if one side may have no value.
+        // If the left side of `and` is false, the right side is not evaluated. So do not exchange
+        // the sides if one of them may have no value.
         ExprKind::Logic(op @ (LogicOp::And | LogicOp::Or | LogicOp::Iff), x, y) => {
             match *op == LogicOp::Iff || always_has_a_value(x) && always_has_a_value(y) {
                 true => format!("{}({})", op.sign(), sorted(vec![of(x), of(y)])),
@@ -83,8 +82,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let again = again.collect::<Vec<_>>().join(", ");
             let name = property.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
-            // If the other position and its reversal have the same value, use the smaller of their
-            // two texts.
+            // If a position and its reversal have the same value, use the smaller of the two texts.
             let is_one = game.as_ref().is_none_or(|game| game.symmetric);
             match memory {
                 None if is_one => format!("{name}[{game_name}]({})", there.min(again)),
@@ -109,7 +107,7 @@ fn pile(number: usize, length: usize, back: bool) -> String {
     }
 }
 
-/// Returns the text of a list that is the argument of a function that ignores the order.
+/// Returns the text of a list, for a function that ignores the order of its members.
 fn members(expr: &Expr, length: usize, back: bool) -> String {
     match expr.kind {
         ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
@@ -118,7 +116,6 @@ fn members(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Returns the text of a pile of another position, if the piles of that position are reversed.
 fn turned(expr: &Expr, length: usize, back: bool) -> String {
     match (&expr.kind, back) {
         (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
@@ -156,7 +153,7 @@ mod tests {
     const CASES: &str = include_str!("mirror.txt");
 
     fn symmetric(text: &str, length: usize) -> bool {
-        /// Two games, one of them symmetric.
+        /// Two named games, one symmetric and one not.
         #[derive(Debug)]
         struct Two;
         impl Games for Two {
@@ -173,8 +170,7 @@ mod tests {
         is_symmetric(&resolve(&parse(text).unwrap(), setting).unwrap(), length)
     }
 
-    /// The symmetric statements are chosen by hand. They stay the same if first and last, second
-    /// and last but one, and so on are exchanged, up to the order of commutative operands.
+    /// The statements were classified by hand.
     #[test]
     fn symmetric_statements_are_recognised() {
         for (heading, expected) in [("symmetric", true), ("not symmetric", false)] {

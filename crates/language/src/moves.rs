@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Each binder makes a choice, which may depend on the choices to its left. A condition selects the
-//! choices that are moves. Effects change the piles. The same types hold the tree before and after
-//! its names are resolved ([`resolve_move`]).
+//! choices that are moves. Effects change the piles. The same types represent a line before and
+//! after its names are resolved ([`resolve_move`]).
 
 use crate::Player;
 use crate::ast::{Builtin, Expr, ExprKind, LogicOp, power};
@@ -20,13 +20,13 @@ use crate::resolve::{Resolver, Setting, Type};
 #[derive(Clone, Debug)]
 pub struct MoveRule {
     pub player: Player,
-    /// The choices; each may depend on the choices before it.
+    /// The choices. Each may depend on earlier choices.
     pub binders: Vec<Binder>,
     /// The parts of the condition that use no binder. They are tested first.
     pub before: Vec<Expr>,
     /// The other parts of the condition. They are tested after all choices.
     pub after: Vec<Expr>,
-    /// The changes of the piles. All are computed from the old position.
+    /// The changes of the piles, which are all computed from the old position.
     pub effects: Vec<Effect>,
     pub span: Span,
 }
@@ -59,8 +59,8 @@ pub enum Choice {
         width: Expr,
         cyclic: bool,
     },
-    /// A number for each member of a set. The name is bound to a list with these numbers at the
-    /// members and 0 elsewhere. The place of the member is one less than the place of the name.
+    /// A number for each member of a set. The name is bound to a list that has these numbers at the
+    /// members and 0 elsewhere. The name of the member has the place before it.
     Each {
         members: Expr,
         member: String,
@@ -70,7 +70,7 @@ pub enum Choice {
 
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// All numbers from the first to the second, both included. Empty if the second is smaller.
+    /// All numbers from the first to the second, inclusive. Empty if the second is smaller.
     Range(Expr, Expr),
     Set(Expr),
 }
@@ -79,7 +79,7 @@ pub enum Numbers {
 pub struct Effect {
     /// The number of the pile: 1 for `first`, k for `last`, and 1 for the pile of a sum.
     pub pile: Expr,
-    /// If the effect applies to every member of an `each`, the place of the member's name.
+    /// The place of the member's name, if the effect applies to every member of an `each`.
     pub over: Option<usize>,
     pub change: Change,
     pub span: Span,
@@ -94,7 +94,7 @@ pub enum Change {
 }
 
 impl MoveRule {
-    /// True if a choice that takes nothing is skipped. Otherwise it is an error.
+    /// True if a choice that takes no coins is skipped, false if it is an error.
     pub fn skips_nothing(&self) -> bool {
         self.binders.iter().any(|binder| matches!(binder.of, Choice::Each { .. }))
     }
@@ -246,7 +246,7 @@ impl Parser {
     }
 }
 
-/// Resolves the names of a line. In a sum, `n` means the pile.
+/// Resolves the names of a line. In a sum, `n` is the size of the pile.
 pub fn resolve_move(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let names: Vec<String> = raw.binders.iter().map(|binder| binder.name.clone()).collect();
     resolved(raw, setting).map_err(|problem| {
@@ -380,7 +380,6 @@ fn members_of(resolver: &mut Resolver<'_>, set: &Expr) -> Result<Expr, Problem> 
     }
 }
 
-/// Resolves the number of the pile that an effect changes.
 fn target(resolver: &mut Resolver<'_>, pile: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
     let of = |kind| Ok(Expr::new(kind, pile.span));
     match &pile.kind {

@@ -1,9 +1,9 @@
 //! Builds the tree from words, by precedence climbing.
 //!
 //! Operators bind as in Python. The loosest are `->`, which is right-associative, and `<->`, which
-//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most `DEEPEST` levels;
-//! a chain 1 + 1 + 1 + ... adds a level for each operator. So a walk over the tree cannot exhaust
-//! the stack, whatever the text.
+//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most `DEEPEST` levels.
+//! A chain 1 + 1 + 1 + ... adds a level for each operator. So no text can make recursion over the
+//! tree exhaust the stack.
 
 use crate::ast::{
     BinaryOp, CompareOp, Expr, ExprKind, Function, GameName, LogicOp, OtherPosition, Property,
@@ -12,10 +12,9 @@ use crate::ast::{
 use crate::lexer::{Token, words};
 use crate::problem::{Problem, Span};
 
-/// The length of the longest statement, in bytes.
+/// The largest number of bytes of a statement.
 pub const LONGEST: usize = 1 << 16;
 
-/// The largest number of levels of a tree.
 const DEEPEST: usize = 200;
 
 const RESERVED: [&str; 10] =
@@ -46,7 +45,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if an expression may end before a name. Otherwise a missing operator is reported there.
+    /// True if an expression may end before a name. Otherwise an operator is missing there.
     name_ends: bool,
 }
 
@@ -164,7 +163,7 @@ impl Parser {
         if expr.height > DEEPEST { Err(too_deep(span)) } else { Ok(expr) }
     }
 
-    /// Parses an expression one level deeper. Returns an error if that is too deep.
+    /// Parses a nested expression. Returns an error if the nesting is too deep.
     pub(crate) fn expression(&mut self, least: u8) -> Parsed {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -191,7 +190,7 @@ impl Parser {
                     return Ok(left);
                 }
                 self.take();
-                // `**` is right-associative, and its right side may begin with a minus.
+                // `**` is right-associative, and its right side may begin with a minus sign.
                 let right = match op {
                     BinaryOp::Pow => self.expression(power::MINUS)?,
                     _ => self.expression(tight + 1)?,
@@ -246,7 +245,6 @@ impl Parser {
         }
     }
 
-    /// True if a comparison continues with this operator.
     fn compares(&self, sign: &str) -> bool {
         compare(sign).is_some() || sign == "not" && self.then_is_name("in")
     }
@@ -502,7 +500,7 @@ impl Parser {
                 let parts = (Box::new(source), Box::new(body));
                 return self.made(ExprKind::Each(function, variable, parts.0, parts.1), span);
             }
-            // Without a colon it is a comparison, so parse it again as an argument.
+            // Without a colon, `x in piles` is a comparison, so parse it again as an argument.
             self.next = begin;
         }
         let mut arguments = Vec::new();
@@ -517,7 +515,6 @@ impl Parser {
         self.made(ExprKind::Call(function, arguments), span)
     }
 
-    /// Rejects a name of the language as a variable.
     fn next_is_free(&self, variable: &str, at: usize) -> Result<(), Problem> {
         if crate::resolve::builtin(variable).is_none() && Property::named(variable).is_none() {
             return Ok(());

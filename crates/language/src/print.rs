@@ -1,4 +1,4 @@
-//! Prints a tree as a text with only the brackets that it needs. Parsing it gives the same tree.
+//! Prints a tree as a text with as few brackets as possible. Parsing the text gives the same tree.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -140,7 +140,7 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
                 write!(f, "[{}]", game.name)?;
             }
             let Some(piles) = piles else { return Ok(()) };
-            // A name alone is resolved to the position itself.
+            // The resolver turns a name such as `g[nim]` into a position with the current piles.
             let own = [ExprKind::Builtin(Builtin::Piles)];
             if *property == Property::Remoteness
                 && game.is_none()

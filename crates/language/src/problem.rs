@@ -4,7 +4,7 @@ use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-/// A part of a text, in bytes.
+/// A part of a text, as a range of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub start: usize,
@@ -13,7 +13,6 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns a span from the first byte to the position after the last byte.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
@@ -28,13 +27,13 @@ impl Span {
 pub struct Problem {
     pub what: String,
     pub span: Span,
-    /// A short text under the caret, about the text above it.
+    /// A short text next to the caret, about the marked text.
     pub label: String,
     pub hint: Option<String>,
     shown: Option<Box<Shown>>,
 }
 
-/// The text that is shown: all of it, or the part around the span if the text is long.
+/// The text that a message shows: the whole text, or the part around the span if the text is long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Shown {
     text: String,
@@ -43,7 +42,7 @@ struct Shown {
     line: usize,
 }
 
-/// The number of bytes to show on either side of the error, if the text is long.
+/// The number of bytes to show on each side of the error in a long text.
 const AROUND: usize = 60;
 
 impl Problem {
@@ -59,12 +58,12 @@ impl Problem {
         Problem { hint: Some(hint.into()), ..self }
     }
 
-    /// Returns the same error, with its hint replaced if `hint` is given.
+    /// Replaces the hint of the error, if `hint` is given.
     pub(crate) fn hint_of(self, hint: Option<&str>) -> Problem {
         Problem { hint: hint.map(str::to_owned).or(self.hint), ..self }
     }
 
-    /// Returns the same error, with the line of `file` in which it occurs, to show it.
+    /// Adds the line of `file` in which the error occurs, for the message.
     pub fn of_line(self, file: &str) -> Problem {
         let mut at = self.span.start.min(file.len());
         while !file.is_char_boundary(at) {
@@ -80,7 +79,7 @@ impl Problem {
         Problem { span: whole, shown: shown.map(Box::new), ..problem }
     }
 
-    /// Returns the same error, with the text in which it occurs, to show it.
+    /// Adds the text in which the error occurs, for the message.
     pub fn of(self, text: &str) -> Problem {
         let (start, end) = (self.span.start.min(text.len()), self.span.end.min(text.len()));
         let (mut from, mut to) = (start.saturating_sub(AROUND), end.min(start + AROUND) + AROUND);

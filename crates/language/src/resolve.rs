@@ -1,8 +1,8 @@
 //! Resolves names and checks types for a given game.
 //!
-//! The types are numbers, truth values, outcome classes, sets of numbers or of classes, and lists
-//! of piles. The only implicit conversion is from an outcome class to a truth value: `P -> ...`
-//! means `outcome == P -> ...`.
+//! The types are numbers, truth values, outcome classes, sets of numbers or classes, and lists of
+//! piles. The only implicit conversion is from an outcome class to a truth value: `P -> ...` means
+//! `outcome == P -> ...`.
 
 use std::fmt;
 
@@ -38,7 +38,6 @@ impl fmt::Display for Type {
 /// The largest number of piles that have names. No table has longer positions.
 const MOST_PILES: usize = 63;
 
-/// Returns the built-in name with this text, if there is one.
 pub fn builtin(name: &str) -> Option<Builtin> {
     if let Some(class) = class_named(name) {
         return Some(Builtin::Class(class));
@@ -62,7 +61,7 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
     found.filter(|(distance, _)| *distance <= most).map(|(_, known)| known)
 }
 
-/// The words of other languages, with hints about what to write instead.
+/// Words of other languages, with hints about their equivalents.
 const INSTEAD: [(&[&str], &str); 9] = [
     (&["iff"], "write `<->` for if and only if"),
     (&["implies", "then"], "write `->` for `implies`"),
@@ -75,7 +74,7 @@ const INSTEAD: [(&[&str], &str); 9] = [
     (&["p", "pile"], "write `p1`, `p2`, ... for the piles"),
 ];
 
-/// Returns a hint about a word that belongs to another language or is in a wrong place.
+/// Returns a hint about a word of another language, or a misplaced word.
 pub(crate) fn instead(word: &str) -> Option<&'static str> {
     INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|&(_, hint)| hint)
 }
@@ -107,9 +106,9 @@ pub struct Setting<'a> {
     pub impartial: bool,
     pub last_move: bool,
     pub moves: bool,
-    /// True in rule files, which must not use names of values.
+    /// True in rule files, which must not use values.
     pub rules: bool,
-    /// True in the rules of a sum, which are about a single pile, `n`.
+    /// True in the rules of a sum, which describe the moves of a single pile `n`.
     pub single: bool,
     /// True if a position and its reversal have the same value.
     pub symmetric: bool,
@@ -126,7 +125,7 @@ pub trait Games: fmt::Debug {
 }
 
 impl<'a> Setting<'a> {
-    /// Returns the setting of an impartial game that remembers nothing.
+    /// Returns the setting of an impartial game without a memory.
     pub fn of_rows(game: &'a str) -> Setting<'a> {
         Setting {
             game,
@@ -150,7 +149,7 @@ pub struct Resolver<'a> {
 
 pub type Resolved = Result<(Expr, Type), Problem>;
 
-/// True if the value of a name is known only after the game is solved.
+/// True if a name stands for a value, an outcome class or a property that follows from values.
 fn uses_values(builtin: Builtin) -> bool {
     matches!(
         builtin,
@@ -178,8 +177,8 @@ impl<'a> Resolver<'a> {
         Resolver { setting, scopes: Vec::new() }
     }
 
-    /// Binds a name. Returns its place, which is the number of names that were bound before. An
-    /// empty name takes a place that no text can refer to.
+    /// Binds a name. Returns its place, which is the number of names bound before. No text can
+    /// refer to an empty name.
     pub fn name_next(&mut self, name: &str, found: Type) -> usize {
         self.scopes.push((name.to_owned(), found));
         self.scopes.len() - 1
@@ -189,7 +188,7 @@ impl<'a> Resolver<'a> {
         name.clone_into(&mut self.scopes[place].0);
     }
 
-    /// Resolves an expression that must be a truth value. Messages call its place `where_`.
+    /// Resolves an expression that must be a truth value. Messages call the expression `where_`.
     pub fn truth(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match (&resolved.kind, found) {
@@ -213,7 +212,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves an expression that must be a number. Messages call its place `where_`.
+    /// Resolves an expression that must be a number. Messages call the expression `where_`.
     pub fn number(&mut self, expr: &Expr, where_: &str) -> Result<Expr, Problem> {
         let (resolved, found) = self.of(expr)?;
         match found {
@@ -573,8 +572,8 @@ impl<'a> Resolver<'a> {
         Ok((found, Some(GameName { name, span: *span, symmetric })))
     }
 
-    /// Resolves a property of the current position in another game, such as `g[nim]`. The memory of
-    /// the position is passed on if both games have it.
+    /// Resolves a property of the current position in another game, such as `g[nim]`. Passes on the
+    /// memory if both games have the same kind of memory.
     fn here(
         &mut self,
         property: Property,

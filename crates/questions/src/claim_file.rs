@@ -15,10 +15,9 @@
 //! max-pile: 32
 //! ```
 //!
-//! A line that begins with a space continues the line before. Another `name:` begins another claim.
-//! Source, status and range are optional. If no range is given, there is a default. A claim that is
-//! expected to fail has the flaw `false` unless the file gives another. `convention: misere`
-//! selects the misère form of the game.
+//! A line that begins with a space continues the previous line. Each `name:` begins a claim.
+//! Source, status, length and max pile are optional. If a claim is expected to fail, its default
+//! flaw is `false`. `convention: misere` selects the misère form of the game.
 
 use std::ops::RangeInclusive;
 
@@ -32,11 +31,11 @@ pub struct OwnClaim {
     pub name: String,
     pub question: Question,
     pub source: String,
-    /// The status of the claim. It can be any word.
+    /// The status of the claim, which can be any text.
     pub status: String,
     /// The flaw, from [`FLAWS`], if the claim is expected to fail.
     pub flaw: Option<&'static str>,
-    /// The correct statement, if the flaw is a misprint and the file gives it.
+    /// The corrected statement of a misprint, if the file gives one.
     pub corrected: Option<Question>,
     pub lengths: Option<RangeInclusive<usize>>,
     /// The largest pile to check, if the file gives it.
@@ -56,7 +55,7 @@ pub struct ClaimFileError {
 const FIELDS: &str = "name, game, convention, statement, source, status, expected, flaw, corrected, length \
                       and max-pile";
 
-/// The flaws that a claim can have. The claims of papers use the same words.
+/// The flaws that a claim can have. Claims of papers have the same flaws.
 pub const FLAWS: [&str; 3] = ["misprint", "false", "depends on the convention"];
 
 /// A function that finds a game by its name, or returns an error.
@@ -97,7 +96,7 @@ fn wrong(line: usize, what: String) -> ClaimFileError {
     ClaimFileError { line, what, problem: None }
 }
 
-/// Returns a claim from its fields. Each field has the number of its line.
+/// Returns a claim from its fields. A field has a line number, a key and a value.
 fn claim(
     fields: &[(usize, String, String)],
     read: ReadGame<'_>,
@@ -168,7 +167,7 @@ fn claim(
     };
     let corrected = match get("corrected") {
         Some((line, _)) if flaw != Some("misprint") => {
-            return Err(wrong(line, "only a misprint is corrected (flaw: misprint)".to_owned()));
+            return Err(wrong(line, "a corrected statement needs `flaw: misprint`".to_owned()));
         }
         Some((line, text)) => Some(parse(line, "corrected statement", text)?),
         None => None,
@@ -181,7 +180,7 @@ fn claim(
             match range.filter(|&(first, last): &(usize, usize)| 1 <= first && first <= last) {
                 Some((first, last)) => Some(first..=last),
                 None => {
-                    return Err(wrong(line, format!("bad length '{text}'; write 1..4")));
+                    return Err(wrong(line, format!("invalid length '{text}'; write 1..4")));
                 }
             }
         }

@@ -19,7 +19,7 @@ pub(crate) fn setting(game: Game) -> Setting<'static> {
     }
 }
 
-/// The game of a statement, and the other games that it names.
+/// The game of a statement, and the other games that the statement names.
 #[derive(Clone, Debug)]
 pub(crate) struct Games {
     pub(crate) own: Game,
@@ -31,13 +31,13 @@ impl Games {
         Games { own, others: Vec::new() }
     }
 
-    /// Returns the game whose cells give this property of a position in a resolved tree.
+    /// Returns the game whose cells are this property of a position in a resolved tree.
     pub(crate) fn of(&self, name: Option<&GameName>, property: Property) -> Game {
         self.called(name.map(|name| &*name.name), property)
     }
 
     /// Returns the game with this id, or the game of the statement if there is no id. For the
-    /// remoteness, returns the remoteness form of that game.
+    /// property remoteness, returns the remoteness form of the game.
     pub(crate) fn called(&self, id: Option<&str>, property: Property) -> Game {
         let found = self.others.iter().find(|game| Some(game.id()) == id);
         let game = match (found, id) {
@@ -52,7 +52,7 @@ impl Games {
     }
 }
 
-/// Finds games by their names, and keeps the games that it found.
+/// Finds games by their names, and collects them.
 #[derive(Debug)]
 pub(crate) struct Known(RefCell<Games>);
 

@@ -1,7 +1,7 @@
 //! Numbers of one width, and loops over columns of such numbers.
 //!
-//! The ranges of the operands guarantee that no operation here wraps, so there are no checks. An
-//! operation that may have no result runs with checks, one lane at a time, in 128 bits.
+//! These operations have no checks, because the ranges of the operands guarantee that no result
+//! wraps. Operations that may have no result run elsewhere, lane by lane, in 128 bits with checks.
 
 use crate::program::Op;
 
@@ -95,7 +95,7 @@ macro_rules! lane {
             fn log2(self) -> $number { self.max(1).ilog2() as $number }
             #[inline(always)]
             fn tri(self) -> $number {
-                // One of x and x + 1 is even: half of it times the other is the result.
+                // Halve the even one of x and x + 1 before the multiplication.
                 let next = self.wrapping_add(1);
                 let odd = self & 1;
                 let half = if odd == 0 { self >> 1 } else { next >> 1 };
@@ -216,12 +216,12 @@ pub(crate) fn select<L: Lane>(
     }
 }
 
-/// Returns the number of lanes that are 1. Every lane is 0 or 1.
+/// Returns the number of lanes that are 1, if every lane is 0 or 1.
 #[inline(always)]
 pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
     match column {
         Col::All(truth) => truth.wide() as u64 * lanes as u64,
-        // A column has so few lanes that even the narrowest number can count them.
+        // The narrowest number can count the lanes of a column.
         Col::Each(column) => {
             column.iter().fold(L::default(), |sum, &truth| sum.add(truth)).wide() as u64
         }

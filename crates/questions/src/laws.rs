@@ -1,21 +1,21 @@
-//! Searches for laws: simple statements that may be true of all positions of a game.
+//! Searches for laws, which are simple statements that may hold for all positions of a game.
 //!
-//! The search does not use the rules of the game, and it proves nothing. It receives some thousand
-//! positions with their values, and returns statements that may hold for all positions. The caller
-//! checks the statements on many more positions. There are these kinds:
+//! The search does not use the rules of the game, and proves no law. It receives some thousand
+//! positions with values. The caller checks the laws on many more. The kinds are:
 //!
 //! * *Formulas*: the value equals a short expression of the piles, `g == first ^ last`.
-//! * *Positions of a value*: the search tests some hundred simple conditions (module `condition`)
-//!   and finds those that all positions of value v (or of a class) satisfy. If no other position
-//!   satisfies all these conditions, a small subset of them gives an equivalence, `g == 0 <-> first
-//!   == last and p2 != first`. Otherwise the search covers the positions by cases, largest first. A
-//!   case is a conjunction of conditions that no other position satisfies. If few cases cover all
-//!   positions, they give an equivalence too. Last come necessary conditions, `g == 5 -> ...`.
+//! * *Positions of a value*: the search tests some hundred simple conditions (module `condition`),
+//!   and keeps the conditions that all positions of a value v (or of a class) satisfy. If no other
+//!   position satisfies all of them, a small subset gives an equivalence, `g == 0 <-> first == last
+//!   and p2 != first`. Otherwise the search covers the positions of value v by cases, largest
+//!   first. A case is a conjunction of conditions that no position of another value satisfies. If
+//!   few cases cover all positions of value v, they give an equivalence too. If not, the kept
+//!   conditions give a necessary condition, `g == 5 -> ...`.
 //! * *Bounds*: the value is at most, or at least, a short expression.
-//! * *Symmetries*: the value does not change when piles change places.
+//! * *Symmetries*: exchanging piles does not change the value.
 //!
-//! A case that covers two or three positions of a small sample is more often an accident than a
-//! law. So the search uses few and short cases.
+//! A case of only two or three positions of a small sample is more often a coincidence than a law.
+//! So the search uses few and short cases.
 
 mod cases;
 mod condition;
@@ -29,7 +29,7 @@ use cases::{Cases, cover};
 use condition::{Condition, Names, pool};
 use set::Set;
 
-/// Some positions of one length, each with its value or the index of its class.
+/// Positions of one length, with their values or classes.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub game: Game,
@@ -44,7 +44,7 @@ pub enum LawKind {
     Formula,
     /// A condition that holds at exactly the positions of one value.
     Equivalence,
-    /// The value does not change when piles change places.
+    /// Exchanging piles does not change the value.
     Symmetry,
     /// If the last pile is large, adding the period to it adds the period to the value.
     Period,
@@ -54,7 +54,7 @@ pub enum LawKind {
     Bound,
 }
 
-/// A statement that may be true of all positions.
+/// A statement that may hold for all positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
     pub kind: LawKind,
@@ -63,11 +63,11 @@ pub struct Law {
     pub subject: String,
 }
 
-/// The number of values for which laws about their positions are searched.
+/// The number of values to search for laws about their positions.
 const VALUES: u32 = 9;
 
-/// Returns statements to try, the strongest of each subject first. Symmetries, formulas and bounds
-/// are not tested on the sample. All other laws are true of the sample.
+/// Returns laws to check, with the strongest law of each subject first. Equivalences and necessary
+/// conditions hold on the sample. The other laws are not tested.
 pub fn laws(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     if sample.game.is_impartial() {
@@ -80,7 +80,7 @@ pub fn laws(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the symmetries to try, if the order of piles matters in the game.
+/// Returns the symmetries to check, if the order of piles matters in the game.
 fn symmetries(sample: &Sample) -> Vec<Law> {
     if sample.game.is_unordered() || sample.length < 2 {
         return Vec::new();
@@ -132,7 +132,7 @@ fn formulas(sample: &Sample) -> Vec<Law> {
     texts.into_iter().map(law).collect()
 }
 
-/// Returns the upper and the lower bounds to try, each kind sorted by its strength on the sample.
+/// Returns the upper and the lower bounds to check, each kind sorted by strength on the sample.
 fn bounds(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     // The text of each expression, and the function that computes it.
@@ -150,7 +150,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
         let mut found: Vec<(i64, String)> = Vec::new();
         for (text, part) in parts {
             let gaps = sample.positions.iter().map(|(piles, _, g)| i64::from(*g) - part(piles));
-            // The least (or greatest) number that must be added to make the bound true.
+            // The number that must be added to the expression to make the bound true.
             let Some(more) = (if above { gaps.max() } else { gaps.min() }) else { continue };
             let sum: i64 = sample.positions.iter().map(|(piles, ..)| part(piles) + more).sum();
             let sign = if above { "<=" } else { ">=" };
@@ -172,8 +172,8 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the values, or classes, for which laws about their positions are searched. Each has its
-/// text in a statement, and its cell.
+/// Returns the values or classes to search for laws about their positions. Each has its text in a
+/// statement, and its cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
     match sample.game.is_impartial() {
@@ -191,7 +191,7 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
 fn places(sample: &Sample) -> Vec<Law> {
     let names = Names::of(sample);
     let conditions = pool(sample);
-    // If each row has the same value as its reversal, laws about one of the two are enough.
+    // If each row has the same value as its reversal, restrict laws to one of the two rows.
     let halved = halves(sample);
     let mut laws = Vec::new();
     for (subject, cell) in subjects(sample) {
@@ -282,7 +282,7 @@ mod tests {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
-    /// With two piles, End-Nim is Nim. No vacuous law is found.
+    /// Tests the laws of End-Nim with two piles, which is Nim. No law may be vacuous.
     #[test]
     fn laws_of_two_piles() {
         let laws = laws(&sample(games::END_NIM, 2, 12));
@@ -298,8 +298,8 @@ mod tests {
         }
     }
 
-    /// The search finds two published theorems of Cairns and Ho: section 5, on value 0 of three
-    /// piles, and Theorem 5.1, on value 1 in End-Nim, with its parities.
+    /// Tests that the search finds two theorems of Cairns and Ho: section 5, on the value 0 of
+    /// three piles, and Theorem 5.1, on the value 1 in End-Nim.
     #[test]
     fn published_theorems_are_found_again() {
         let zeros = [
@@ -325,7 +325,7 @@ mod tests {
         }
     }
 
-    /// The slow evaluator confirms every law about the positions of a value on its sample.
+    /// Tests every law about the positions of a value on its sample, with the slow evaluator.
     #[test]
     fn laws_are_true_of_their_sample() {
         struct Reversed<'a>(&'a Sample);

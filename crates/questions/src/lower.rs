@@ -1,9 +1,9 @@
 //! Compiles the tree to a program.
 //!
 //! The number of piles is known, so lists have a fixed number of members, and a quantifier over a
-//! list becomes steps for each member. A quantifier over a set has steps for each possible member,
-//! with a *guard* that is true if the member is present. Results are reused, unless they were
-//! computed in a part that may be skipped and are needed outside that part.
+//! list becomes steps for each member. A quantifier over a set becomes steps for each possible
+//! member, with a *guard* that is true if the member is present. Results are reused, but results
+//! from a part that may be skipped are reused only in this part.
 
 use grundy_language::Problem;
 use grundy_language::ast::{
@@ -19,14 +19,14 @@ use crate::steps::{
 /// The largest number of lanes to keep for results that depend only on the ends.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
-/// The largest number of compiled expressions, counting repetitions.
+/// The largest number of compiled expressions, with repetitions.
 const MOST_LOWERED: u32 = 1 << 20;
 
 pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program> {
     let mut lower = Lower::new(games.clone(), shape);
     let result = lower.top(expr, TRUE)?;
     let (width, mut program) = (lower.width(), lower.program);
-    // Keeping too many registers of a whole tile would cost more time than it saves.
+    // Keeping too many registers of a whole tile takes more time than it saves.
     let kept = (program.registers[1] as usize).saturating_mul(shape.tile_cells);
     if kept > MOST_KEPT_LANES && shape.tile_cells <= LARGEST_KEPT_TILE {
         return self::lower(expr, games, Shape { tile_cells: usize::MAX, ..shape });
@@ -38,7 +38,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
 }
 
 impl Lower {
-    /// Compiles the whole statement, and records the premises if it is an implication.
+    /// Compiles the whole statement, and records its premises.
     fn top(&mut self, expr: &Expr, mask: Arg) -> Lowered<Arg> {
         match &expr.kind {
             ExprKind::Let(_, value, body) => {
@@ -57,7 +57,7 @@ impl Lower {
                     return Ok(TRUE);
                 }
                 let right = self.region(under, |lower| lower.top(right, under))?;
-                // The premise of an inner implication counts only if the outer premise is true.
+                // The outer premise is a part of the premise of a nested implication.
                 self.premise = Some(match self.premise {
                     Some(inner) if inner != under => self.and(under, inner),
                     _ => under,
@@ -124,7 +124,7 @@ impl Lower {
                     LogicOp::Iff => mask,
                 };
                 if under == FALSE {
-                    // The right side is never evaluated.
+                    // The left side determines the result, so do not compile the right side.
                     return Ok(Low::Bool(if *op == LogicOp::And { left } else { TRUE }));
                 }
                 let right = match op {
@@ -313,7 +313,7 @@ impl Lower {
         self.chain(before, rest, mask)
     }
 
-    /// Compiles the comparisons of a chain. Each is evaluated only if all of those before it hold.
+    /// Compiles a chain of comparisons, which ends at the first false comparison.
     fn chain(&mut self, before: Low, rest: &[(CompareOp, Expr)], mask: Arg) -> Lowered<Arg> {
         let Some(((op, right), rest)) = rest.split_first() else { return Ok(TRUE) };
         let next = self.of(right, mask)?;
@@ -359,8 +359,7 @@ impl Lower {
     }
 }
 
-/// True if an expression has a value at every position and does not depend on the local name at
-/// `place`.
+/// True if an expression always has a value, and does not use the local name at `place`.
 fn is_the_same_without(place: usize, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_) => true,

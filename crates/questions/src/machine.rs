@@ -1,4 +1,4 @@
-//! Runs the steps of a program on columns whose numbers all have the same width.
+//! Runs the steps of a program on columns of numbers of one width.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ pub(crate) trait Lanes {
     /// Writes the piles of the position of a lane into `piles`, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
-    /// Returns the tile of the lanes. The tile must have every row that results from lowering an
-    /// end pile and has the same length; otherwise the result is `None`.
+    /// Returns the tile of the lanes. `None` unless the tile contains all positions of the same
+    /// length with a lower end pile.
     fn tile(&self) -> Option<Lines<'_>> {
         None
     }
@@ -41,14 +41,14 @@ pub(crate) struct Counts {
 
 pub(crate) trait Machine: Send {
     fn set_tile(&mut self, input: Input, number: Pile);
-    /// Fills an input of the rate Table, which has a number for each cell of a tile.
+    /// Fills an input of the rate Table with a number for each cell of a tile.
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
-    /// Runs the steps of the rate Table, for tiles with this number of cells.
+    /// Runs the steps of the rate Table, for tiles of this number of cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    /// Runs the steps of the rate Cell on a column. `from` is the index of its first cell in the
-    /// tile. `values` has the cells, and the index of the first value.
+    /// Runs the steps of the rate Cell on a column. The first cell of the column has the index
+    /// `from` in the tile. `values` has the cells, and the index of the first value.
     fn run_cells(
         &mut self,
         from: usize,
@@ -60,7 +60,7 @@ pub(crate) trait Machine: Send {
     fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
 }
 
-/// The data that steps read besides registers.
+/// The data besides registers that steps read.
 pub(crate) struct Around<'a> {
     pub(crate) game: Game,
     pub(crate) values: &'a dyn Values,
@@ -79,7 +79,7 @@ pub(crate) struct Registers<L> {
     result: Arg,
     premise: Option<Arg>,
     pub(crate) whose: Vec<OptionSide>,
-    /// The values of options as bits, for each slot. Each lane has `words` words.
+    /// The values of options as bits, for each slot, with a few words for each lane.
     pub(crate) options: Vec<Vec<u64>>,
     pub(crate) words: usize,
     places: Vec<u32>,
@@ -136,8 +136,8 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Removes the register that a step writes from its bank, and returns it with the range of
-    /// lanes. [`Registers::put`] puts it back.
+    /// Moves the register that a step writes out of its bank, and returns it with the range of
+    /// lanes. [`Registers::put`] moves it back.
     #[inline(always)]
     fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {
@@ -159,9 +159,9 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Calls `work` with the lanes of the register that a step writes. The compiler may not inline
-    /// the closure into the vectorized function, so steps that run for each chunk call
-    /// [`Registers::take`] and [`Registers::put`] directly.
+    /// Calls `work` with the lanes of the register that a step writes. The compiler may fail to
+    /// inline the closure into the vectorized function. So frequent steps call [`Registers::take`]
+    /// and [`Registers::put`] directly.
     #[inline(always)]
     pub(crate) fn write<T>(
         &mut self,
@@ -240,7 +240,6 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Runs a step that works lane by lane.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -335,7 +334,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Computes the index in memory of each lane's row, and marks the lanes whose rows are not in
+    /// Computes the index of each lane's row in memory, and marks the lanes whose rows are not in
     /// memory. Returns true if all rows are in memory.
     #[inline(always)]
     fn place(
@@ -367,7 +366,7 @@ impl<L: Lane> Registers<L> {
         let mut any_outside = all_outside;
         for (&pile, &stride) in piles.iter().zip(dense.strides) {
             let Col::Each(column) = self.col(pile, from, lanes) else { continue };
-            // If the width of a lane is too small for the largest pile, no pile exceeds it.
+            // If a lane is too narrow for the largest pile, no number in it exceeds this pile.
             let widest = (1i128 << (L::BITS - 1).min(126)) - 1;
             let (least, highest) = (L::of(1), L::of(i128::from(most).min(widest)));
             let stride = stride as u32;
@@ -384,7 +383,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up values of other positions one by one, for all lanes or those marked in `outside`.
+    /// Looks up values of other positions one by one, in all lanes or only in the lanes `outside`.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -435,7 +434,7 @@ impl<L: Lane> Registers<L> {
     }
 }
 
-/// Copies values from memory. A lane whose row is not in memory gets an arbitrary value.
+/// Copies values from memory. If the row of a lane is not in memory, its value is arbitrary.
 #[inline(always)]
 fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
     for (out, &place) in out.iter_mut().zip(places) {
@@ -443,8 +442,8 @@ fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]
     }
 }
 
-/// Returns the position that these piles describe. `None` if there is none, for example if a row
-/// has an empty pile between others.
+/// Returns the position that these piles describe. `None` if it is invalid, for example a row with
+/// an empty pile between other piles.
 fn named(
     game: Game,
     numbers: &[i128],
@@ -482,7 +481,6 @@ fn named(
     game.keeps(&game.position_with(&piles, &memory)).then_some((piles, memory))
 }
 
-/// Runs a step that may have no result.
 fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
     let binary = match op {
         Op::Add => BinaryOp::Add,

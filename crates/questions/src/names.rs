@@ -63,8 +63,7 @@ impl Lower {
         self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
     }
 
-    /// Returns the largest possible cell of positions of a game with at most `length` piles of at
-    /// most `largest` coins.
+    /// Returns a bound on the cells of positions of at most `length` piles of at most `largest`.
     fn largest_cell(game: Game, length: usize, largest: i128) -> i128 {
         if !game.is_impartial() {
             return Outcome::ALL.len() as i128 - 1;
@@ -130,7 +129,7 @@ impl Lower {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
-        // Rule files may exclude positions, so only built-in games have steps for `exists`.
+        // Rule files may exclude positions, so only other games have steps for `exists`.
         if property == Property::Exists && (!RULE_FILES || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
@@ -138,7 +137,7 @@ impl Lower {
             None => Remembered::Beginning,
             Some((Low::Int(taken), _)) => Remembered::LastMove(taken),
             Some((Low::Set(set), span)) => {
-                // A move less than 1 is a fault.
+                // A member below 1 is a fault.
                 let fits = self.is_move_set(&set);
                 let wrong = self.not(fits);
                 let wrong = self.and(mask, wrong);
@@ -210,7 +209,7 @@ impl Lower {
             there.push(self.two(Op::Less, Arg::Fixed(0), number));
         }
         if game.order() == Order::Row {
-            // A row has no empty pile between two others.
+            // A row has no empty pile between two other piles.
             for at in 1..there.len().saturating_sub(1) {
                 let before = there[..at].iter().fold(FALSE, |any, &x| self.or(any, x));
                 let behind = there[at + 1..].iter().fold(FALSE, |any, &x| self.or(any, x));
@@ -257,14 +256,14 @@ impl Lower {
         };
         if !self.gathered.contains(&whose) && mask != FALSE {
             self.gathered.push(whose);
-            // Gather the values in all lanes of the enclosing part, because it may use them again.
+            // Gather the values in all lanes of the enclosing part, which may use them again.
             let mask = self.around.last().copied().unwrap_or(TRUE);
             self.step(Rate::Cell, Step::Options { slot, mask, span });
         }
         Ok(SetLow::Options(slot, largest))
     }
 
-    /// Returns all numbers that the range from `first` to `last` can contain, each with a guard.
+    /// Returns all numbers that a range from `first` to `last` can contain, each with a guard.
     pub(crate) fn numbers(&mut self, first: Arg, last: Arg, span: Span) -> Lowered<SetLow> {
         let (low, high) = (self.range(first).0, self.range(last).1);
         if high.saturating_sub(low) >= LONGEST_RANGE {

@@ -1,9 +1,9 @@
-//! The values of options. Each lane has a set of these values, stored as bits.
+//! Gathers the values of options. Each lane has a set of these values, stored as bits.
 //!
-//! In games whose moves lower one end of a row, the values of the options are read from memory
-//! without making moves. Options of the same length are on two lines through the position, in its
-//! tile or level. Options that remove an end pile are in the level of rows with one pile less. In
-//! other games each move is made, and the value of the option is looked up.
+//! If moves lower one end of a row, the values of the options are read from memory, without listing
+//! moves. Options of the same length are on two lines through the position, in its tile or level.
+//! Options that remove an end pile are in the level of rows with one pile fewer. In other games,
+//! all moves are listed, and the values of their options are looked up.
 
 use grundy_kernels::with_cells;
 use grundy_language::Span;
@@ -27,7 +27,7 @@ impl OptionSide {
 
 /// The cells from which the values of options are read, if moves lower an end of a row.
 struct Lowered<'a> {
-    /// True for the first pile if its moves are wanted, and likewise for the last pile.
+    /// True if the moves of the first pile are wanted, and the same for the last pile.
     wanted: [bool; 2],
     tile: Option<Lines<'a>>,
     level: Option<Dense<'a>>,
@@ -87,7 +87,7 @@ fn line<T: Copy + Into<u32>>(
 ) {
     let lower = (1..=count).map(|taken| cells[place - taken * step].into());
     match bits {
-        // If a set has one word, the compiler can keep it in a register of the CPU.
+        // The compiler can keep a set of one word in a register of the CPU.
         [word] => *word = lower.fold(*word, |w, value| w | 1u64.checked_shl(value).unwrap_or(0)),
         _ => lower.for_each(|value| set(value, bits)),
     }

@@ -1,4 +1,4 @@
-//! The position at which the slow evaluator works, with access to the values of other positions.
+//! The position for the slow evaluator, with access to the values of other positions.
 
 use std::collections::BTreeSet;
 
@@ -94,7 +94,7 @@ impl grundy_language::Context for PositionContext<'_> {
     }
 }
 
-/// Returns the cause of a fault: these piles are not a position of the game.
+/// Returns the fault for piles that are not a position of the game.
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
     let (piles, game) = (written(piles), game.remoteness_of().unwrap_or(game));
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })

@@ -1,7 +1,7 @@
 //! A compiled statement: steps on columns.
 //!
 //! A *column* has one number for each of up to [`CHUNK`] positions; a truth value is 0 or 1. The
-//! result of a step has a rate, which says how often it changes:
+//! result of a step has a *rate*, which says how often the result changes:
 //!
 //! ```text
 //! Fixed   a number                            known when it is compiled
@@ -13,9 +13,9 @@
 //! A step runs only as often as its rate requires. Most steps of `g == 1 -> abs(first - last) <= 1`
 //! have the rate Table, and only two comparisons have the rate Cell.
 //!
-//! The right side of `and`, `or` and `->` is needed only where the left side does not decide. A
-//! *mask* marks the lanes where it is needed, and the steps of the right side are skipped if the
-//! mask is empty. The lanes of a column outside its mask are undefined and never used.
+//! The right side of `and`, `or` and `->` is needed only in lanes where the left side does not
+//! determine the result. A *mask* marks these lanes, and if it is empty, the steps of the right
+//! side are skipped. Lanes of a column outside its mask are undefined and never used.
 
 use std::fmt::Debug;
 
@@ -46,7 +46,7 @@ pub(crate) enum Op {
     Equal,
     Less,
     LessEqual,
-    /// The bit b - 1 of a, or 0 if a has no such bit.
+    /// The bit b - 1 of the number a, or 0 if b is out of range.
     Bit,
     Neg,
     Abs,
@@ -73,7 +73,7 @@ pub(crate) enum Rate {
 }
 
 impl Rate {
-    /// Returns the rate of a result that depends on results of both rates.
+    /// Returns the rate of a result that depends on a result of each rate.
     pub(crate) fn with(self, other: Rate) -> Rate {
         match (self, other) {
             (Rate::Tile, Rate::Table) | (Rate::Table, Rate::Tile) => Rate::Cell,
@@ -130,7 +130,7 @@ pub(crate) enum Step {
         other: Arg,
         out: Arg,
     },
-    /// The same as `Two` or `One`, but there may be no result. A missing result is a fault.
+    /// An operation like `Two` or `One` that may have no result. A missing result is a fault.
     Checked {
         op: Op,
         a: Arg,
@@ -139,7 +139,7 @@ pub(crate) enum Step {
         span: Span,
         out: Arg,
     },
-    /// Continues at `to` if the mask is empty.
+    /// Continues with the step `to` if the mask is empty.
     Skip {
         mask: Arg,
         to: usize,
@@ -190,7 +190,7 @@ pub(crate) enum Input {
 }
 
 /// The arrangement of the piles in the positions of a tile. All positions share the piles w. The
-/// pile a determines the row, and the pile b the column.
+/// pile a gives the row, and the pile b gives the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Layout {
     /// The positions are a w b.
@@ -203,7 +203,6 @@ pub(crate) enum Layout {
     List,
 }
 
-/// The player whose options are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OptionSide {
     All,
@@ -211,7 +210,6 @@ pub(crate) enum OptionSide {
     Right,
 }
 
-/// The width of the numbers, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     Two,
@@ -221,7 +219,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// Returns the least width in which these numbers fit.
+    /// Returns the least width that holds these numbers.
     pub(crate) fn holding(low: i128, high: i128) -> Width {
         let fits = |least: i128, most: i128| low >= least && high <= most;
         if fits(i16::MIN.into(), i16::MAX.into()) {
@@ -257,12 +255,12 @@ pub(crate) struct Program {
     pub(crate) per_cell: Vec<Step>,
     /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
-    /// The player whose options each slot has. A set of values takes `option_words` words.
+    /// The player whose options each slot holds. A set of values takes `option_words` words.
     pub(crate) options: Vec<OptionSide>,
     pub(crate) option_words: usize,
     pub(crate) result: Arg,
     pub(crate) premise: Option<Arg>,
     pub(crate) width: Width,
-    /// The games whose positions are looked up, each with the most piles and the largest pile.
+    /// The games whose positions are looked up, with the largest length and the largest pile.
     pub(crate) lookups: Vec<(Game, usize, i128)>,
 }

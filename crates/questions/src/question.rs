@@ -12,7 +12,7 @@ use crate::games::{Games, Known, setting};
 use crate::position_context::PositionContext;
 use crate::values::Values;
 
-/// The names that stand for values.
+/// The names that require the value of a position or of its options.
 const VALUES: [Builtin; 4] =
     [Builtin::Value, Builtin::Options, Builtin::LeftOptions, Builtin::RightOptions];
 
@@ -63,7 +63,7 @@ impl Question {
         &self.expr
     }
 
-    /// True if the statement is an implication. It is vacuous where its premise is false.
+    /// True if the statement is an implication, which may be vacuous.
     pub fn has_premise(&self) -> bool {
         let mut expr = &self.expr;
         while let ExprKind::Let(_, _, body) = &expr.kind {
@@ -72,8 +72,8 @@ impl Question {
         matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
     }
 
-    /// Returns the largest number among the names of piles in the statement, such as 3 for `p3`.
-    /// Returns 1 for a statement that uses the length, because it may be about any length.
+    /// Returns the largest number of a pile that the statement names, such as 3 for `p3`. Returns 1
+    /// for a statement that uses `k`, because it may be about any length.
     pub fn least_length(&self) -> usize {
         let mut all = vec![&self.expr];
         let mut longest = 0;
@@ -87,8 +87,7 @@ impl Question {
         longest.max(1)
     }
 
-    /// True if the statement uses no value and no remoteness, so that 1 can stand for the value of
-    /// every N-position.
+    /// True if outcomes, without values and remoteness, are enough to evaluate the statement.
     pub fn asks_outcomes(&self) -> bool {
         let mut all = vec![&self.expr];
         while let Some(expr) = all.pop() {
@@ -101,7 +100,7 @@ impl Question {
         true
     }
 
-    /// True if `P` is the statement, or one of the statements that `and` joins.
+    /// True if the statement is `P`, or a conjunction with the part `P`.
     pub fn holds_only_at_p(&self) -> bool {
         let mut all = vec![&self.expr];
         while let Some(expr) = all.pop() {
@@ -114,8 +113,8 @@ impl Question {
         false
     }
 
-    /// Evaluates the statement at a position with this value (or index of its class), with the slow
-    /// evaluator.
+    /// Evaluates the statement at a position with the slow evaluator. `cell` is the value of the
+    /// position, or the index of its class.
     pub fn holds(
         &self,
         piles: &[Pile],
@@ -134,8 +133,8 @@ impl Question {
         }
     }
 
-    /// Returns the parts of the statement, each with its value at a position. The parts are names,
-    /// `let` bindings, and other positions. Parts without a value are left out.
+    /// Returns the names, `let` bindings and other positions in the statement, each with its value
+    /// at a position. Leaves out parts without a value.
     pub fn parts(
         &self,
         piles: &[Pile],
@@ -149,7 +148,7 @@ impl Question {
     }
 }
 
-/// Parses and prints a text without resolving its names. The result is true if the printed text
+/// Parses and prints a text without resolving its names. Also returns true if the printed text
 /// parses to the same tree.
 pub fn reprinted(text: &str) -> Result<(String, bool), Problem> {
     let expr = parse(text)?;

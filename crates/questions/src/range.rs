@@ -1,9 +1,9 @@
 //! Bounds of an expression over all positions.
 //!
-//! A pile is between the least pile of the game and the largest pile checked, and a value between 0
-//! and the bound of the game. The ranges of all other results follow from these. If lanes are wide
-//! enough for the range of a result, the operation does not wrap. `None` means that the exact
-//! result may not fit 128 bits, or may not exist. Such a step is checked when it runs.
+//! A pile is between the least pile of the game and the largest pile to check, and a value is
+//! between 0 and the bound of the game. All other ranges follow from these two. If lanes are wide
+//! enough for the range of a result, the operation does not wrap. The range is `None` if the exact
+//! result may exceed 128 bits, or may not exist. Then the step has checks.
 
 use crate::program::Op;
 
@@ -74,14 +74,14 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
                 if x % 2 == 0 { (x / 2).checked_mul(next) } else { (next / 2).checked_mul(x) }
             };
             let (x, y) = (tri(a)?, tri(b)?);
-            // The function is 0 at -1 and 0, and grows with the distance from them.
+            // The function is 0 at -1 and 0, and grows with the distance from both.
             Some((if a <= 0 && b >= -1 { 0 } else { x.min(y) }, x.max(y)))
         }
         _ => None,
     }
 }
 
-/// Returns the number of bits of x without the sign.
+/// Returns the number of bits of x, without its sign.
 fn bits(x: i128) -> u32 {
     128 - if x < 0 { (!x).leading_zeros() } else { x.leading_zeros() }
 }
@@ -92,8 +92,8 @@ mod tests {
     use grundy_language::ast::{BinaryOp, Function};
     use grundy_language::eval::{arithmetic, call};
 
-    /// For every pair of small ranges, the computed range contains every result. If some operands
-    /// have no result, the computed range is `None`.
+    /// Tests for all pairs of small ranges that the computed range contains every result, and is
+    /// `None` if some operands have no result.
     #[test]
     fn a_range_has_every_result() {
         let ops = [
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Numbers with a small range are computed in narrow lanes. The ranges were calculated by hand.
+    /// Tests that numbers with a small range have narrow lanes. The ranges were calculated by hand.
     #[test]
     fn ranges_are_narrow() {
         let cases = [

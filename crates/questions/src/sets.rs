@@ -7,8 +7,7 @@ use grundy_language::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, SetLow, TRUE};
 
-/// The largest move that a set can have. A signed number of 128 bits holds the bits up to this
-/// move, and the next power of two.
+/// The largest move in a set. A signed number of 128 bits holds one more bit.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {
@@ -24,7 +23,7 @@ impl Lower {
         }
     }
 
-    /// Returns the members with new guards, so that only one of several equal members is present.
+    /// Returns the members with new guards, such that only one of several equal members is present.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Arg, Arg)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
@@ -105,7 +104,7 @@ impl Lower {
         }
     }
 
-    /// Tests if all members are moves, that is, at least 1.
+    /// Tests if all members are at least 1, as moves are.
     pub(crate) fn is_move_set(&mut self, set: &SetLow) -> Arg {
         let mut all = TRUE;
         if matches!(set, SetLow::Mask(..)) {
@@ -169,7 +168,7 @@ impl Lower {
         }
     }
 
-    /// Compiles a function of some numbers. The guard of a number is true if the number is present.
+    /// Compiles a function of numbers. The guard of a number is true if the number is present.
     pub(crate) fn call(
         &mut self,
         function: Function,
@@ -191,8 +190,7 @@ impl Lower {
                     .iter()
                     .map(|&(value, guard)| self.select(guard, value, Arg::Fixed(0)))
                     .collect();
-                // Add operands that change least often first: their sum is also computed least
-                // often.
+                // Sort the operands by rate, because the first sums are then computed least often.
                 all.sort_by_key(Arg::rate);
                 let mut sum = Arg::Fixed(0);
                 for value in all {
@@ -257,7 +255,7 @@ impl Lower {
         }
     }
 
-    /// Returns the number at a place of a list. The first place is 1.
+    /// Compiles the number at a place of a list. Places count from 1.
     pub(crate) fn index(
         &mut self,
         list: &[Arg],

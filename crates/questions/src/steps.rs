@@ -14,10 +14,9 @@ use crate::range::{FULL, Range, of_one, of_two};
 
 pub(crate) const MOST_STEPS: usize = 1 << 16;
 
-/// The largest number of cells of a tile whose results are kept if they depend only on the ends.
+/// The largest number of cells of a tile for which results of the rate Table are kept.
 pub(crate) const LARGEST_KEPT_TILE: usize = 1 << 16;
 
-/// The positions for which a program is compiled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub(crate) length: usize,
@@ -39,7 +38,7 @@ pub(crate) enum Low {
 pub(crate) enum SetLow {
     /// Members, each with a guard that is true if the member is present. Some members may be equal.
     Items(Vec<(Arg, Arg)>),
-    /// A set as bits: bit s - 1 is set if s is a member. The number is the largest possible member.
+    /// A set as bits. Bit s - 1 is set if s is a member. The number is the largest possible member.
     Mask(Arg, i128),
     /// The values of the options of a slot. The number is the largest possible value.
     Options(usize, i128),
@@ -62,7 +61,7 @@ pub(crate) struct Lower {
     pub(crate) program: Program,
     /// The range of each register, for each rate.
     ranges: [Vec<Range>; 3],
-    /// The computed results of each enclosing part that may be skipped, outermost first.
+    /// The known results of each enclosing part that may be skipped, outermost first.
     known: Vec<HashMap<Key, Arg>>,
     pub(crate) inputs: HashMap<Input, Arg>,
     /// The values bound by `let` and quantifiers.
@@ -75,7 +74,7 @@ pub(crate) struct Lower {
     pub(crate) around: Vec<Arg>,
     least: i128,
     most: i128,
-    /// True if there are too many steps. Then no more are added.
+    /// True if there are too many steps. Further steps are not added.
     pub(crate) is_full: bool,
     /// The number of compiled expressions, including those that need no step.
     pub(crate) lowered: u32,
@@ -154,7 +153,6 @@ impl Lower {
         }
     }
 
-    /// Makes the lanes wide enough for these numbers.
     pub(crate) fn need(&mut self, (low, high): Range) {
         self.least = self.least.min(low);
         self.most = self.most.max(high);
@@ -169,7 +167,7 @@ impl Lower {
         }
     }
 
-    /// Adds a step. If there are too many steps, the next expression is rejected.
+    /// Adds a step. If there are too many steps, compiling the next expression fails.
     pub(crate) fn step(&mut self, rate: Rate, step: Step) {
         let Program { per_tile, per_table, per_cell, .. } = &mut self.program;
         if per_tile.len() + per_table.len() + per_cell.len() >= MOST_STEPS {
@@ -183,8 +181,8 @@ impl Lower {
         }
     }
 
-    /// Returns the register of a result, if it is already computed. Otherwise returns a new
-    /// register, and adds the step from `make`, which writes it.
+    /// Returns the register of a known result. If the result is not known, returns a new register,
+    /// and adds the step from `make`, which writes it.
     fn numbered(
         &mut self,
         key: Key,
@@ -200,18 +198,16 @@ impl Lower {
         }
         let out = self.register(rate, range);
         self.step(rate, make(out));
-        // Only steps of the rate Cell can be skipped, so all other results may be reused anywhere.
+        // Other results may be reused anywhere, because only steps of the rate Cell are skipped.
         let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
         self.known[innermost].insert(key, out);
         out
     }
 
-    /// Adds a step on one operand that always has a result.
     pub(crate) fn one(&mut self, op: Op, a: Arg, range: Range) -> Arg {
         self.numbered(Key::One(op, a), a.rate(), range, |out| Step::One { op, a, out })
     }
 
-    /// Adds a step on two operands that always has a result.
     fn pure(&mut self, op: Op, a: Arg, b: Arg, range: Range) -> Arg {
         let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
         self.need_fixed([a, b]);
@@ -240,7 +236,7 @@ impl Lower {
             Op::Sub if b == Arg::Fixed(0) => Some(a),
             Op::Mul if b == Arg::Fixed(1) => Some(a),
             Op::Mul if a == Arg::Fixed(1) => Some(b),
-            // If one truth value is constant, `<=` is the other operand or its negation.
+            // If one operand of `<=` is constant, the result is the other operand or its negation.
             Op::LessEqual if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
             Op::LessEqual if b == FALSE && (low_a, high_a) == (0, 1) => return self.not(a),
             Op::Equal if a == TRUE && (low_b, high_b) == (0, 1) => Some(b),
@@ -324,7 +320,7 @@ impl Lower {
         }
     }
 
-    /// Compiles a part that is needed only in the lanes of the mask.
+    /// Compiles a part whose results are needed only in the lanes of the mask.
     pub(crate) fn region<T>(
         &mut self,
         mask: Arg,
@@ -351,7 +347,7 @@ impl Lower {
         found
     }
 
-    /// Adds a step on one operand. The step is checked if it may have no result.
+    /// Adds a step on one operand. If it may have no result, the step has checks.
     pub(crate) fn unary(&mut self, op: Op, a: Arg, mask: Arg, span: Span) -> Lowered<Arg> {
         if let Some(range) = of_one(op, self.range(a)) {
             if let Arg::Fixed(x) = a {
@@ -368,7 +364,7 @@ impl Lower {
                 }
             }
             if op == Op::Tri {
-                // The computation uses the number plus one.
+                // The step adds one to the number, so the sum must fit.
                 let (_, high) = self.range(a);
                 self.need((0, high.saturating_add(1)));
             }

@@ -8,17 +8,17 @@ use grundy_rules::{Game, Memory, Pile, Player};
 
 pub trait Values: Sync {
     /// Returns the Grundy value of a position, or the index of its class in
-    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). The piles and the memory are a valid position
-    /// of the game, written as the game writes it.
+    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). The position is valid, with piles in the order
+    /// of the game.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
-    /// Returns the values of all rows of `length` piles of a game, if all are in memory. If the
-    /// order of piles does not matter, there is a value for every order.
+    /// Returns the values of all rows of `length` piles of a game, if they are in memory. They
+    /// include every order of the piles, even if the order does not matter.
     fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
         None
     }
 
-    /// Calls `show` with each move of a position: the player who makes it, and the option's cell.
+    /// Calls `show` for each move of a position, with its player and the cell of its option.
     fn options(
         &self,
         game: Game,
@@ -35,8 +35,7 @@ pub trait Values: Sync {
     }
 }
 
-/// Values in memory. The index of the row p1, ..., pk of piles up to `max_pile` is the sum of (pi -
-/// 1) times the i-th stride.
+/// Values in memory. The index of a row p1, ..., pk is the sum of (pi - 1) times the i-th stride.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
     pub cells: Cells<'a>,
@@ -44,12 +43,12 @@ pub struct Dense<'a> {
     pub max_pile: Pile,
 }
 
-/// Cells in memory that include each row, and every row with a lower first or last pile.
+/// Cells in memory with each row, and every row that has a lower first or last pile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,
     pub(crate) from: usize,
-    /// The distance from a row's cell to the cell with one more coin in the first pile, and the
-    /// same for the last pile.
+    /// The distance between the cells of two rows that differ by one coin in the first pile, and
+    /// the same for the last pile.
     pub(crate) steps: [usize; 2],
 }

@@ -13,11 +13,11 @@ use crate::question::Question;
 use crate::steps::Shape;
 use crate::values::{Cells, Lines, Values};
 
-/// The least number of cells of a tile that is evaluated on its own. Smaller tiles are combined.
+/// The least number of cells of a tile that has its own columns. Smaller tiles share columns.
 const SMALLEST_TILE: usize = 256;
 
 /// The arrangement of the piles in the positions of a tile. All positions share the piles w. The
-/// pile a determines the row, and the pile b the column.
+/// pile a gives the row, and the pile b gives the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
     /// The positions are a w b; for single piles they are b alone.
@@ -31,12 +31,11 @@ pub enum Places {
 pub struct Tile<'a> {
     /// The shared piles, w.
     pub word: &'a [Pile],
-    /// The places of a and b.
     pub places: Places,
     /// The number of columns. The number of rows follows from the number of values.
     pub cols: usize,
     pub cells: Cells<'a>,
-    /// The number of positions for each cell: 2 if their reversals are in no tile, else 1.
+    /// The number of positions for each cell: 2 if no tile holds their reversals, otherwise 1.
     pub weight: u64,
 }
 
@@ -48,8 +47,8 @@ pub struct Prepared<'a> {
     tile_cells: usize,
     /// The program for single positions.
     list: Program,
-    /// The program for tiles, if they are large enough; then the program for the reversals of their
-    /// positions, if these may have other results.
+    /// The program for large tiles, and the program for the reversals of their positions. `None`
+    /// for small tiles, or if the reversals have the same results.
     tile: Option<Program>,
     back: Option<Program>,
     isa: Isa,
@@ -59,9 +58,7 @@ pub struct Prepared<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookupRange {
     pub game: Game,
-    /// The largest number of piles of a position that it looks up.
     pub length: usize,
-    /// The largest pile of a position that it looks up.
     pub max_pile: u64,
 }
 
@@ -102,8 +99,7 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// Returns the other positions that the statement may look up, for each game. They do not
-    /// include the options of each position.
+    /// Returns the ranges of other positions that the statement may look up, except options.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
         self.list.lookups.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -166,7 +162,7 @@ pub struct Worker<'a> {
     list: Box<dyn Machine>,
     tile: Option<Box<dyn Machine>>,
     back: Option<Box<dyn Machine>>,
-    /// True if the results that are the same in all tiles are already computed.
+    /// True if the common results of all tiles are already computed.
     is_filled: bool,
     waiting: Listed,
 }
@@ -208,8 +204,7 @@ impl Column<'_> {
         self.places.least_coins()
     }
 
-    /// Calls `show` with each position at which the truth of the statement is `wanted`, and its
-    /// value.
+    /// Calls `show` with each position at which the statement has the truth value `wanted`.
     pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
         let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
         if found == 0 {
@@ -302,7 +297,6 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Computes the results that are the same in all tiles.
     fn fill(&mut self, tile: &Tile<'_>) -> Result<(), Undefined> {
         let (cols, count) = (tile.cols, tile.cells.count());
         let (question, values, compiler) = (self.question, self.values, self.compiler);
@@ -324,7 +318,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Evaluates a tile that is too small to have columns of its own.
+    /// Evaluates a tile that is too small for its own columns.
     fn tile_by_positions(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         let layout = match tile.places {
             Places::Between => Layout::Between,
@@ -343,7 +337,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Adds one position. Positions are evaluated when a column is full, or at [`Worker::flush`].
+    /// Adds a position. Positions are evaluated when a column is full, or by [`Worker::flush`].
     pub fn push(
         &mut self,
         piles: &[Pile],
@@ -397,7 +391,7 @@ impl Worker<'_> {
     }
 }
 
-/// Returns the moves of a set as bits. No table has moves above 126.
+/// Returns a set of moves as bits. No table has moves above 126.
 fn mask(set: &MoveSet) -> i128 {
     set.iter().take_while(|&s| s <= 126).fold(0, |mask, s| mask | 1 << (s - 1))
 }
@@ -439,7 +433,7 @@ impl<'a> InTile<'a> {
         }
     }
 
-    /// Fills the inputs for the end piles, if the tile is so large that they have the rate Cell.
+    /// Fills the inputs for the end piles, which have the rate Cell in large tiles.
     fn fill_ends(&self, machine: &mut dyn Machine, lanes: usize) {
         let (row, col) = self.ends();
         let cells = self.from..self.from + lanes;
@@ -497,7 +491,7 @@ impl Lanes for InTile<'_> {
 /// Positions that are given one by one.
 #[derive(Clone)]
 struct Listed {
-    /// The piles: for each index in a position, the column of these piles.
+    /// The piles, with a column for each index in a position.
     piles: Vec<Vec<Pile>>,
     memories: Vec<Memory>,
     cells: Vec<u32>,

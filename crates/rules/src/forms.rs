@@ -1,19 +1,16 @@
-//! Forms of a game: the same moves with other values, which are misère values, the remoteness or
-//! the outcome.
+//! Forms of a game: the same moves with misère values, remoteness or outcomes as values.
 //!
-//! **Misère play.** By the convention used here, a position without moves has the value 1.
-//!
-//! A player who cannot move wins. The *misère Grundy value* of a position without moves is 1. The
-//! value of any other position is the mex of the misère values of its options (Winning Ways,
-//! chapter 13; `MisereNimValue` in CGSuite). The value is 0 if and only if the player to move
-//! loses. In most games only the empty position has no moves, so the convention is G(empty) = 1.
+//! **Misère play.** A player who cannot move wins. The *misère Grundy value* of a position without
+//! moves is 1. The value of any other position is the mex of the misère values of its options
+//! (Winning Ways, chapter 13; `MisereNimValue` in CGSuite). The value is 0 if and only if the
+//! player to move loses. In most games only the empty position has no moves, so the convention is
+//! G(empty) = 1.
 //!
 //! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
-//! code accepts misère forms. If the values of a game follow from the two ends of a row, this is
-//! also true of its misère form, but single piles have other values ([`Rules::misere_ends`]). Two
-//! special results about a game are not valid for its misère form: records of single piles, and
-//! bounds smaller than the number of options. So the numbering of the tables of misère forms
-//! depends only on the order of the piles. These tables are never stored.
+//! code accepts misère forms. If the values of a game follow from the two ends of a row, so do
+//! those of its misère form, with other values of single piles ([`Rules::misere_ends`]). Records of
+//! single piles, and bounds below the number of options, are valid only in normal play. So the
+//! tables of a misère form do not use them. These tables are never stored.
 //!
 //! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
 //! the last coin is never taken. Their misère form is the misère form of the same game under normal
@@ -21,9 +18,9 @@
 //!
 //! **Remoteness** is the length of play in moves if the winner hurries and the loser delays
 //! ([`remoteness_form`]). A position without moves has the remoteness 0. Any other P-position has 1
-//! more than the largest of its options, and an N-position 1 more than the smallest of its options
-//! that are P-positions. So under normal play exactly the P-positions have even remoteness, and
-//! under misère play exactly the N-positions.
+//! more than the largest remoteness of its options. An N-position has 1 more than the smallest
+//! remoteness of the options that are P-positions. So the positions of even remoteness are the
+//! P-positions in normal play, and the N-positions in misère play.
 //!
 //! **Outcomes.** In the form of outcomes ([`outcome_form`]) a P-position has the value 0 and an
 //! N-position the value 1. Its tables store one bit for each position.
@@ -39,11 +36,11 @@ use crate::{
     mex, other_misere_value,
 };
 
-/// The error for a game that has no misère form.
+/// The error for a game without a misère form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{game} has no misère values, because its positions have outcome classes and no values")]
 pub struct NoMisereForm {
-    /// The game without a misère form.
+    /// The game.
     pub game: Game,
 }
 
@@ -56,7 +53,7 @@ pub struct NoRemoteness {
 }
 
 /// The error for a game that has no tables of outcomes.
-#[allow(missing_docs, reason = "the messages say it")]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOutcomeForm {
     #[error(
@@ -107,8 +104,7 @@ pub fn remoteness_form(game: Game) -> Result<Game, NoRemoteness> {
     exists.then(|| form(game, Measure::Remoteness)).ok_or(NoRemoteness { game })
 }
 
-/// Returns the game with the same moves in which a P-position has the value 0, and an N-position
-/// the value 1.
+/// Returns the game with the same moves and with outcomes as values: 0 for P, and 1 for N.
 ///
 /// ```
 /// use grundy_rules::{games::NIM, outcome_form, reference::Reference};
@@ -132,7 +128,7 @@ pub fn outcome_form(game: Game) -> Result<Game, NoOutcomeForm> {
     }
 }
 
-/// Returns a form. The same game always gives the same form, which is never freed.
+/// Returns the form of a game. Each form is created once and never freed.
 fn form(of: Game, measure: Measure) -> Game {
     static FORMS: Mutex<Vec<&'static Form>> = Mutex::new(Vec::new());
     let mut forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -168,7 +164,7 @@ struct Form {
 }
 
 impl Form {
-    /// If this form has this measure, returns the game of which it is a form.
+    /// Returns the original game if this form has this measure.
     fn of(&self, measure: Measure) -> Option<Game> {
         (self.measure == measure).then_some(self.of)
     }
@@ -269,8 +265,8 @@ impl Rules for Form {
     }
 
     /// The number of options bounds the mex, and the number of coins bounds the remoteness. If
-    /// values follow from the two ends, the coins of two piles are the bound. This bound is used
-    /// even for single piles, so that the tables of all lengths have cells of the same width.
+    /// values follow from the two ends, the coins of the two end piles bound them. Single piles
+    /// have the same bound, so the cells of all lengths have the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
             _ if self.measure == Measure::Outcome => 1,
@@ -284,8 +280,8 @@ impl Rules for Form {
     }
 
     /// In Nim, and in End-Nim with at most two piles, misère play exchanges the values 0 and 1 if
-    /// all piles are 1, and changes no other values. (The theorems of other games are not valid in
-    /// misère play, because single piles have other values.)
+    /// all piles are 1, and changes no other values. The theorems of other games do not hold in
+    /// misère play, because single piles have other values.
     fn theorem(&self, position: &Position) -> Option<u32> {
         let of = self.of(Measure::Misere)?;
         let is_nim = [games::NIM, games::END_NIM].contains(&of);
@@ -317,7 +313,6 @@ mod tests {
     use super::*;
     use crate::reference::Reference;
 
-    /// Computes the value by the definition.
     fn by_definition(game: Game, at: &Position, memo: &mut HashMap<Position, u32>) -> u32 {
         if let Some(&known) = memo.get(at) {
             return known;

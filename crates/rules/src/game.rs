@@ -1,4 +1,4 @@
-//! Games, and how they are found by name.
+//! Games, and the search for a game by its name.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -33,7 +33,6 @@ impl Game {
         Game { rules, rank: u16::MAX }
     }
 
-    /// Returns a game of the registry.
     pub(crate) const fn registered(rules: &'static dyn Rules, rank: u16) -> Game {
         Game { rules, rank }
     }
@@ -64,7 +63,7 @@ impl Game {
         self.rules.order() == Order::Any
     }
 
-    /// Returns `wanted`, with both ends moved to the nearest lengths for which there are tables.
+    /// Returns the range `wanted`, with both ends moved to the nearest lengths of tables.
     pub fn lengths_near(self, wanted: RangeInclusive<usize>) -> RangeInclusive<usize> {
         let Some(law) = self.law() else { return wanted };
         let (least, most) = law.table_lengths().into_inner();
@@ -82,8 +81,8 @@ impl Game {
         (least == most).then_some(least)
     }
 
-    /// True unless the rules exclude the position. If the condition for positions has no value
-    /// there, the position is kept, and [`Rules::try_moves`] returns the error.
+    /// True unless the rules exclude the position. If their condition has no value there, the
+    /// result is true, and [`Rules::try_moves`] returns the error.
     pub fn keeps(self, position: &Position) -> bool {
         self.admits(position).unwrap_or(true)
     }
@@ -99,8 +98,8 @@ impl Game {
         places.map(|at| self.keeps(&at).then(|| answer(&at)).transpose()).collect()
     }
 
-    /// Returns the name of a game that must be compared by name. Games of the registry are compared
-    /// by rank alone, because look-ups compare games often.
+    /// Returns the name of a game outside the registry. Games of the registry are compared by rank,
+    /// because look-ups compare games often.
     fn telling_id(self) -> Option<&'static str> {
         (self.rank == u16::MAX).then(|| self.rules.id())
     }

@@ -1,11 +1,11 @@
-//! The built-in games, each in its own file, and the list of them. The commands that plan, build,
-//! query, list moves, verify, count, export and plot accept every game of this list.
+//! The built-in games, each in its own file, and the list of all games. Every command accepts every
+//! game of this list.
 
 use crate::Game;
 
-/// Declares the module of each game, a constant for each game, and the list of all games. Games are
-/// listed and built in this order. (`cargo fmt` does not see these modules: `make check` checks
-/// their format.)
+/// Declares a module and a constant for each game, and the list of all games. Games are listed and
+/// built in this order. `cargo fmt` does not see these modules, so `make check` checks their
+/// format.
 macro_rules! registry {
     ($($name:ident: $file:ident::$rules:ident,)*) => {
         #[allow(

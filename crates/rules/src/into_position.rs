@@ -2,8 +2,7 @@
 
 use crate::{Game, Pile, Position, PositionError};
 
-/// A value that can be converted to a position of a game. It is a text, a position, or piles at the
-/// beginning of play.
+/// A value that can be converted to a position of a game: a text, a position, or only piles.
 ///
 /// ```
 /// use grundy_rules::{IntoPosition, games};

@@ -41,14 +41,13 @@ pub enum Kind {
     Heaps,
     /// Piles in a fixed number of places. Empty piles are kept.
     Places,
-    /// Piles that are separate games. A position's value is the nim-sum of the piles' values.
+    /// Piles that are separate games. The value of a position is a nim-sum.
     Sum,
 }
 
 /// The largest number of piles in a position of a rule file: only p1 to p63 have names.
 pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
 
-/// Returns a range of numbers of piles in words.
 pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
     match (lengths.start(), lengths.end()) {
         (1, 1) => "1 pile".to_owned(),
@@ -87,7 +86,7 @@ pub struct Law {
     pub lengths: RangeInclusive<usize>,
     /// The condition for valid positions; `None` if all are valid.
     pub admits: Option<Expr>,
-    /// True if the number of coins that the last move took is part of a position.
+    /// True if a position includes the number of coins that the last move took.
     pub last_move: bool,
     /// True if a position without moves has the value 1.
     pub misere: bool,
@@ -103,13 +102,12 @@ impl Law {
         self.moves.iter().any(|rule| rule.player != Player::Either)
     }
 
-    /// Returns the numbers of piles for which there are tables. A sum has tables of single piles
-    /// only.
+    /// Returns the numbers of piles for which there are tables. For sums this is only 1.
     pub fn table_lengths(&self) -> RangeInclusive<usize> {
         if self.kind == Kind::Sum { 1..=1 } else { self.lengths.clone() }
     }
 
-    /// Returns a sentence about the numbers of piles, for messages.
+    /// Describes the allowed numbers of piles, for messages.
     pub(crate) fn lengths_in_words(&self) -> String {
         match self.kind {
             Kind::Sum => {

@@ -1,4 +1,4 @@
-//! Moves: the form that they have in every game.
+//! Moves, in a form that all games share.
 
 use grundy_language::Player;
 
@@ -53,7 +53,7 @@ pub struct Move {
     pub player: Player,
     /// The pile that is reduced.
     pub pick: Pick,
-    /// The coins of the pile before the move; of the leftmost pile, if the move is on both ends.
+    /// The coins of the pile before the move. For a move on both ends this is the leftmost pile.
     pub from: Pile,
     /// The coins of the pile after the move, or 0 if the pile disappears.
     pub to: Pile,
@@ -71,8 +71,7 @@ impl Move {
         Move { player: Player::Either, pick, from, to, right: None, changes: Vec::new(), option }
     }
 
-    /// Returns a move with these changes. Its coins before and after are the sums over all changed
-    /// piles.
+    /// Returns a move with these changes. `from` and `to` are sums over all changed piles.
     pub fn of_piles(player: Player, changes: Vec<Lowered>, option: Position) -> Move {
         let from = changes.iter().map(|change| change.from).fold(0, Pile::saturating_add);
         let after = changes.iter().flat_map(|change| &change.to);
@@ -80,8 +79,7 @@ impl Move {
         Move { player, changes, ..Move::new(Pick::Piles, from, to, option) }
     }
 
-    /// Describes the changes in words, for a move of a rule file:
-    /// `take 2 from pile 1 and 2 from pile 3`.
+    /// Describes the changes of a move of a rule file: `take 2 from pile 1 and 2 from pile 3`.
     pub fn in_words(&self) -> String {
         let mut out = String::new();
         let mut takes = false;
@@ -105,10 +103,10 @@ impl Move {
     }
 }
 
-/// Returns the moves on piles whose order does not matter: from each pile to every size that
-/// `lowered` returns, smallest pile first. Equal piles are listed once, because they lead to the
-/// same options. `option` makes a position from the new piles, which may be in any order, and the
-/// number of coins taken.
+/// Returns the moves on piles whose order does not matter. Each pile, smallest first, can be
+/// lowered to every size that `lowered` returns. Equal piles are listed once, because they lead to
+/// the same options. `option` creates a position from the new piles, in any order, and the number
+/// of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,

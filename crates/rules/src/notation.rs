@@ -80,7 +80,7 @@ impl Game {
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
-        // Most texts are numbers with single commas between them; read these in a faster way.
+        // Most texts are numbers with single commas between them, and have a faster parser.
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }
@@ -93,7 +93,7 @@ impl Game {
         if trimmed.is_empty() {
             return self.parse_piles("()");
         }
-        // A comma with any spaces around it separates piles, and so do spaces alone.
+        // Piles are separated by spaces, or by a comma with any spaces around it.
         let words = trimmed.split(',').flat_map(|part| {
             let part = part.trim();
             let blank = part.is_empty().then_some("");

@@ -21,7 +21,7 @@ pub struct Position {
     pub(crate) memory: Memory,
 }
 
-/// The memory of a game besides the piles.
+/// The part of a position besides its piles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Memory {
     /// Nothing. Most games have no memory.
@@ -29,8 +29,7 @@ pub enum Memory {
     /// The number of coins that the last move took, or 0 at the beginning. In short global nim the
     /// next move may not take this number.
     LastMove(Pile),
-    /// The numbers of coins that may still be taken, as in long global nim. No number is larger
-    /// than the largest pile.
+    /// The numbers of coins that may still be taken, up to the largest pile, as in long global nim.
     Available(MoveSet),
 }
 
@@ -38,7 +37,7 @@ pub enum Memory {
 pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 
 /// The error for a text or piles that are not a valid position. Indices count piles from 1.
-#[allow(missing_docs, reason = "the messages say it")]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     #[error("no piles given; write the piles from left to right, as in 3,1,4, or () for none")]
@@ -126,8 +125,7 @@ impl Position {
         }
     }
 
-    /// Returns the numbers that may still be taken: all up to the largest pile, unless the game
-    /// remembers them.
+    /// Returns the numbers that may be taken. Without a memory, these are 1 to the largest pile.
     pub fn available(&self) -> MoveSet {
         match &self.memory {
             Memory::Available(set) => set.clone(),
@@ -168,8 +166,8 @@ impl Position {
 }
 
 impl Game {
-    /// Rejects a position with a kind of memory that the game does not have, and a position that
-    /// the rules exclude. A position without memory means the beginning of play.
+    /// Rejects a position with another kind of memory than the game has, and a position that the
+    /// rules exclude. A position without a memory is at the beginning of play.
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,
@@ -210,7 +208,6 @@ impl Game {
         Position { memory: memory.clone(), ..self.position(piles) }
     }
 
-    /// Rejects a position that the rules exclude.
     pub(crate) fn admitted(self, position: &Position) -> Result<(), PositionError> {
         let problem = match (self.admits(position), self.rule_file()) {
             (Ok(false), Some(file)) => {

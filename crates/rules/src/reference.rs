@@ -1,8 +1,7 @@
-//! The reference evaluators, which follow the rules directly, with only a memo. A Grundy value is
-//! the mex of the values of the options, and an outcome class says which player can win. All fast
-//! code is compared with these evaluators.
+//! The reference evaluators, which follow the rules directly and keep results in a memo. Tests
+//! compare all fast code with them.
 //!
-//! The evaluators use no tiles, no tables and no symmetry, so they cannot have the mistakes of code
+//! The evaluators use no tiles, no tables and no symmetry, so they do not share the faults of code
 //! that does. They evaluate about a million positions a second. The memo keeps all positions.
 
 use std::collections::HashMap;
@@ -12,11 +11,11 @@ use grundy_language::Undefined;
 use crate::law::Kind;
 use crate::{Game, Move, Outcome, Player, Position, mex};
 
-/// A slow evaluator of the Grundy values of one impartial game. It has a memo.
+/// A slow evaluator of the Grundy values of one impartial game, with a memo.
 #[derive(Debug)]
 pub struct Reference {
     game: Game,
-    /// True if by definition the value of a position is the nim-sum of the values of its piles.
+    /// True if the rules define the value of a position as the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
     /// For a remoteness form: true if the player to move wins, and the remoteness.
@@ -34,7 +33,7 @@ impl Reference {
         Reference { game, is_sum, memo: HashMap::new(), lasting: HashMap::new() }
     }
 
-    /// Returns the game that this evaluator evaluates.
+    /// Returns the game of this evaluator.
     pub fn game(&self) -> Game {
         self.game
     }
@@ -75,13 +74,12 @@ impl Reference {
             [] => terminal,
             _ => mex(values.iter().copied()),
         })?;
-        // The outcome follows from the value, also in sums.
         Ok(found.map(|value| if game.outcomes_of().is_some() { value.min(1) } else { value }))
     }
 }
 
-/// A slow evaluator of the outcome classes of any game. It has a memo. A player wins moving first
-/// if and only if some move leads to a position that the other player, moving first, does not win.
+/// A slow evaluator of the outcome classes of any game, with a memo. A player who moves first wins
+/// if and only if the other player, moving first, does not win some option.
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
@@ -177,13 +175,12 @@ impl ByRules {
     }
 }
 
-/// Computes the result of a position, after the results of all positions that can be reached from
-/// it and are not in the memo. `of` computes a result from the moves of a position and the results
-/// of the options. Stops with `None` if `more` returns false. If `join` is given, only results of
-/// single piles are computed, and `join` combines them into the result of several piles.
+/// Computes the result of a position. First computes the results of all positions that can be
+/// reached from it and are not in the memo. `of` computes a result from the moves of a position and
+/// the results of its options. Stops with `None` if `more` returns false. If `join` is given,
+/// computes only results of single piles, which `join` combines into the result of several piles.
 ///
-/// The search has its own stack instead of a recursion, because a recursion as deep as the number
-/// of coins could overflow the stack of a thread.
+/// The search has its own stack, because a recursion can be as deep as the number of coins.
 fn settle<T: Copy + Default>(
     game: Game,
     memo: &mut HashMap<Position, T>,

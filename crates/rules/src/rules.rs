@@ -36,8 +36,7 @@ pub enum Remembers {
     /// a last move larger than every pile has the same place as no last move. So a game with this
     /// index must give both positions the same value.
     LastMove,
-    /// The numbers of coins that may still be taken, as in `8{1,3,4}`. Numbers larger than every
-    /// pile are left out.
+    /// The numbers of coins that may still be taken, up to the largest pile, as in `8{1,3,4}`.
     Moves,
 }
 
@@ -50,14 +49,16 @@ pub enum Meaning {
     Classes,
 }
 
-/// The values of single piles, for a game in which each move of a longer position takes coins from
-/// one of its two ends. Then rows b -> G(a w b) can be computed in tiles, if a position and its
-/// reversal have the same value ([`Rules::is_symmetric`]) and positions are numbered by middles.
+/// The values of single piles, for a game in which each move of a longer row takes coins from one
+/// of its two ends. Then the values G(a w b) of one middle w can be computed as a tile. This
+/// requires that a row and its reversal have the same value ([`Rules::is_symmetric`]), and the
+/// numbering by middles.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// The value of a single pile of at least 1 coin.
     pub seed: fn(Pile) -> u32,
-    /// True if the values of all lengths follow from the ends, false if only those of two piles do.
+    /// True if the values of all lengths follow from the ends, false if this holds only for two
+    /// piles.
     pub any_length: bool,
 }
 
@@ -115,7 +116,7 @@ pub trait Rules: Debug + Send + Sync {
     fn order(&self) -> Order;
 
     /// Returns every move of a position, in listing order. Every move takes at least one coin, and
-    /// makes no pile larger than the largest one.
+    /// leaves no pile larger than the largest pile of the position.
     fn moves(&self, position: &Position) -> Vec<Move>;
 
     /// Does the same as [`Rules::moves`], but returns an error if the moves are undefined. Only
@@ -134,8 +135,7 @@ pub trait Rules: Debug + Send + Sync {
         self.try_moves(position).map(Some)
     }
 
-    /// False if the position is written correctly, but the rules exclude it. An error if the
-    /// condition for positions has no value there.
+    /// False if the rules exclude the position. An error if their condition has no value there.
     fn admits(&self, _position: &Position) -> Result<bool, Undefined> {
         Ok(true)
     }
@@ -180,8 +180,7 @@ pub trait Rules: Debug + Send + Sync {
         true
     }
 
-    /// True if a position and its reversal have the same value. A table then stores only one of the
-    /// two positions.
+    /// True if a position and its reversal have the same value, and one cell in a table.
     fn is_symmetric(&self) -> bool {
         self.order() == Order::Row && self.meaning() == Meaning::Grundy
     }
@@ -236,32 +235,31 @@ pub trait Rules: Debug + Send + Sync {
         self.lowers_ends().is_some()
     }
 
-    /// Returns the game whose misère form this game is; `None` for any other game.
+    /// Returns the original game if this game is a misère form, otherwise `None`.
     fn misere_of(&self) -> Option<Game> {
         None
     }
 
-    /// Returns the game whose remoteness this game has as values; `None` for any other game.
+    /// Returns the original game if this game is a remoteness form, otherwise `None`.
     fn remoteness_of(&self) -> Option<Game> {
         None
     }
 
-    /// Returns the game whose outcomes this game has as values; `None` for any other game.
+    /// Returns the original game if this game is a form of outcomes, otherwise `None`.
     fn outcomes_of(&self) -> Option<Game> {
         None
     }
 
-    /// Returns the same game under normal play, for a misère game. By the other convention of the
-    /// literature, G(empty) = 1, the values differ from those of normal play only if all piles are
-    /// 1: then 0 and 1 are exchanged.
+    /// Returns the same game under normal play, if this is a built-in misère game. See
+    /// [`other_misere_value`].
     fn normal_play(&self) -> Option<Game> {
         None
     }
 }
 
 /// Returns the misère value under the *other* convention of the literature (`G(empty) = 1`, then
-/// mex; `MisereNimValue` in CGSuite), from the normal-play value of the same position. The two
-/// differ only if all piles are 1: then 0 and 1 are exchanged.
+/// mex; `MisereNimValue` in CGSuite). The argument `normal` is the value of the same position in
+/// normal play. The two values differ only if all piles are 1: then 0 and 1 are exchanged.
 pub fn other_misere_value(position: &Position, normal: u32) -> u32 {
     if position.piles().iter().all(|&pile| pile == 1) { normal ^ 1 } else { normal }
 }

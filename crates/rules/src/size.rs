@@ -20,14 +20,14 @@ pub enum Form {
     /// The whole result.
     #[default]
     Whole,
-    /// Only the values g(n). For records.
+    /// Only the values g(n), for a table of records.
     ValuesOnly,
 }
 
-/// The largest max pile of a table. It limits a tile, the unit of all work, to 32 MiB.
+/// The largest max pile of a table. It limits a tile to 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
-/// The largest length of a table: there are 2^63 rows of 63 piles of at most 2.
+/// The largest length of a table. With piles of at most 2, it already has 2^63 rows.
 pub const LARGEST_LENGTH: usize = 63;
 
 /// The largest pile of a table of records.
@@ -37,7 +37,7 @@ pub const LARGEST_RECORD: Pile = 400_000_000;
 pub const LARGEST_SET_ROWS: Pile = 31;
 
 /// An error for a table that cannot exist.
-#[allow(missing_docs, reason = "the messages say it")]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {
     #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]

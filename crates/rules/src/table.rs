@@ -29,8 +29,7 @@ impl Table {
         Table::of(game, Size { max_pile, length, form: Form::Whole })
     }
 
-    /// Returns the table with this id. If its game is not built in, `rules` must be the text of its
-    /// rule file.
+    /// Returns the table with this id. `rules` is the rule file of a game that is not built in.
     pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
         if let Some(text) = rules {
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
@@ -91,14 +90,13 @@ impl Table {
     pub fn numbering(&self) -> Numbering {
         match self.index.numbering() {
             kind if !self.game.excludes() => kind,
-            // If the rules exclude some positions, code that walks the table must skip the numbers
-            // of these positions.
+            // If the rules exclude positions, code that visits the table must skip their numbers.
             Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
             _ => Numbering::Places,
         }
     }
 
-    /// Returns the multisets of piles, if the table has one tile for each.
+    /// Returns the multisets of piles, if each multiset has a tile.
     pub fn multisets(&self) -> Option<&Multisets> {
         self.index.multisets()
     }
@@ -124,8 +122,8 @@ impl Table {
         self.index.numbering().values_per_cell()
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile have in common:
-    /// the middle, or all piles but the last two, or nothing.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
+    /// all piles except the last two, or no piles.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -152,14 +150,13 @@ impl Table {
     /// Returns an upper bound of the stored numbers.
     pub fn largest_value(&self) -> u64 {
         match self.numbering() {
-            // The largest stored number may be the m of an exception.
+            // The largest stored number may be the pile m of an exception.
             Numbering::Records => u64::from(self.max_pile()),
             _ => self.game.largest_value(self.max_pile(), self.length()),
         }
     }
 
-    /// Returns the bytes of a cell in memory: given by the game, or just enough for the largest
-    /// value.
+    /// Returns the bytes of a cell in memory: by default, just enough for the largest value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,
@@ -206,8 +203,8 @@ impl Table {
         cell * self.values_per_cell() + u64::from(place.within)
     }
 
-    /// Returns the position with this number. For a row and its reversal this is the stored one.
-    /// `None` beyond the end, and for numbers without a position.
+    /// Returns the position with this number. If a row and its reversal share the number, returns
+    /// the stored row. `None` beyond the end, and for numbers without a position.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)

@@ -1,7 +1,7 @@
-"""Values of small positions of the rulesets in `games`, from a few independent lines for each.
+"""Values of small positions of the rulesets in `games`. A few independent lines define each game.
 
 The program does not read the rule files. A position is a tuple of piles; if the game remembers the
-last move, it is the last number. Prints lines `name position value`; partizan games have classes.
+last move, it is the last number. The program prints lines `name position value`, with an outcome class as the value in partizan games.
 """
 
 import sys

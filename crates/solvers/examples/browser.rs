@@ -1,6 +1,6 @@
-//! Does the work of a page in a browser: computes values, fills a table and sweeps, without threads
-//! or a clock. `make wasm` compiles this for `wasm32-unknown-unknown` and runs it in Node. A wrong
-//! value ends it with an error. It prints nothing, because a page has no standard output.
+//! Does the work of a page in a browser, without threads or a clock: computes values, fills a table
+//! and sweeps. `make wasm` compiles this program for `wasm32-unknown-unknown` and runs it in Node.
+//! A wrong value is an error. The program prints nothing, because a page has no standard output.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Table, games};
@@ -15,7 +15,7 @@ fn value(game: Game, text: &str) -> Result<Option<u32>, Failure> {
 }
 
 fn main() -> Result<(), Failure> {
-    // Compute by intervals, with a memo, and by rows. 3,5 is a P-position of Wythoff's game.
+    // Compute values by intervals, with a memo, and by rows. 3,5 is a P-position of Wythoff's game.
     assert_eq!(value(games::END_NIM, "5,4,5,6,7")?, Some(9));
     assert_eq!(value(games::END_WYTHOFF, "3,5")?, Some(0));
     assert_eq!(value(games::SHORT_GLOBAL_NIM, "20,20/3")?, Some(2));
@@ -31,10 +31,10 @@ fn main() -> Result<(), Failure> {
     let mut maker = solver(game).maker(Job { game, max_pile: 5, isa: Isa::best() });
     maker.prepare(&table, &needs, &control)?;
     let zeros = maker.worker(&table).tiles(0, 1).iter().filter(|&&value| value == 0).count();
-    // The P-positions are 1,2 and 2,1, and 3,5 and 5,3.
+    // The P-positions are 1,2; 2,1; 3,5; and 5,3.
     assert_eq!(zeros, 4);
 
-    // Walk over a level of End-Nim, whose P-positions are the rows a, b, a where b differs from a.
+    // Sweep a level of End-Nim, whose P-positions are the rows a, b, a where b differs from a.
     let mut ladder = Ladder::<u8>::new(games::END_NIM, 16, Isa::best());
     ladder.extend(2, &control)?;
     let level = Table::new(games::END_NIM, 16, 3)?;

@@ -54,19 +54,18 @@ impl Answer {
         Answer { value: None, outcome, thresholds: None, source }
     }
 
-    /// Makes an answer from thresholds, which determine the outcome class.
+    /// Returns the answer with the outcome class that these thresholds determine.
     pub fn of_thresholds(left: u64, right: u64, source: Source) -> Answer {
         let outcome = class_of_thresholds(left, right);
         Answer { value: None, outcome, thresholds: Some((left, right)), source }
     }
 
-    /// Returns the value; in a partizan game, the index of the class in [`Outcome::ALL`].
+    /// Returns the value, or in a partizan game the index of the class in [`Outcome::ALL`].
     pub fn cell(&self) -> u32 {
         self.value.unwrap_or(self.outcome as u32)
     }
 
-    /// Returns the answer as one number: the value, the threshold l, or the index of the class in
-    /// [`Outcome::ALL`].
+    /// Returns the answer as one number: the value, the threshold l, or the index of the class.
     pub fn number(&self) -> u64 {
         match (self.value, self.thresholds) {
             (Some(value), _) => value.into(),
@@ -86,7 +85,6 @@ impl fmt::Display for Answer {
     }
 }
 
-/// A position with all its moves.
 #[derive(Clone, Debug)]
 pub struct Moves {
     pub answer: Answer,
@@ -94,7 +92,7 @@ pub struct Moves {
     pub moves: Vec<(Move, Answer)>,
 }
 
-/// True if a move wins for the player who makes it, because the opponent, who moves next, loses.
+/// True if a move by `player` to an option of this class wins.
 pub fn is_winning(player: Player, option: Outcome) -> bool {
     match player {
         Player::Left => matches!(option, Outcome::L | Outcome::P),
@@ -106,7 +104,7 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
-    /// The limit of seconds. They are estimated before the work if possible, else measured.
+    /// The limit of seconds. The solver estimates the time if it can, and measures it otherwise.
     pub seconds: f64,
 }
 
@@ -124,12 +122,12 @@ pub enum Limit {
     Seconds,
 }
 
-/// The effort of an answer: an estimate, or the effort of a search so far.
+/// The effort of an answer: an estimate, or a measurement of a running search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
     /// The number of cells to compute, or of positions found.
     pub cells: f64,
-    /// Seconds that one thread takes.
+    /// The seconds of one thread.
     pub seconds: f64,
     /// Bytes of memory.
     pub memory: u64,
@@ -139,7 +137,7 @@ impl fmt::Display for Effort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Effort { cells, seconds, memory } = *self;
         write!(f, "about {cells:.1e} cells")?;
-        // The time is unknown before the work, and without a clock.
+        // Without a clock or an estimate, the time is unknown.
         if seconds > 0.0 {
             write!(f, ", {}", Seconds(seconds))?;
         }
@@ -158,7 +156,6 @@ impl Effort {
         }
     }
 
-    /// Returns the error that refuses a position.
     pub fn refused(self, piles: &[Pile], limit: Limit) -> SolveError {
         SolveError::TooLarge { position: named(piles), work: self, limit }
     }
@@ -174,20 +171,20 @@ pub(crate) fn named(piles: &[Pile]) -> String {
     }
 }
 
-/// A callback of long computations. It regularly receives the number of positions found so far (0
-/// if they are not counted), the seconds, and the bytes of memory. It returns false to stop.
+/// A callback that long computations call regularly with their effort so far. If they do not count
+/// positions, the number of cells is 0. It returns false to stop the computation.
 pub type Watch = fn(&Effort) -> bool;
 
-/// The tables, limits and callbacks that a solver works with.
+/// The tables, limits and callbacks of a solver.
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
     pub tables: &'a dyn Tables,
     pub limits: Limits,
     pub isa: Isa,
-    /// Returns the seconds since a fixed moment. Solvers have no other clock.
+    /// The clock of the solvers, which returns the seconds since a fixed moment.
     pub clock: fn() -> f64,
     pub watch: Option<Watch>,
-    /// True if an answer may come from a theorem when no table holds the position.
+    /// True if a theorem may answer a position that no table holds.
     pub theorems: bool,
 }
 
@@ -198,7 +195,7 @@ impl fmt::Debug for Env<'_> {
 }
 
 impl<'a> Env<'a> {
-    /// Returns default limits, the best instruction set, a stopped clock, and no theorems.
+    /// Returns an environment with default limits, a stopped clock and no theorems.
     pub fn with_nothing(tables: &'a dyn Tables) -> Env<'a> {
         let limits = Limits::default();
         Env { tables, limits, isa: Isa::best(), clock: || 0.0, watch: None, theorems: false }
@@ -215,19 +212,18 @@ impl<'a> Env<'a> {
     }
 }
 
-/// Seconds between two calls of the watcher.
 pub(crate) const SHOW_EVERY: f64 = 0.1;
 
 /// Checks the time limit and calls the watcher, for work that counts no positions.
 pub(crate) struct Watched<'a> {
     env: &'a Env<'a>,
-    /// The time of the first look at the clock.
+    /// The time at the first call of [`Watched::look`].
     start: Cell<Option<f64>>,
     shown: Cell<f64>,
 }
 
 impl<'a> Watched<'a> {
-    /// Returns a watcher whose time starts at the first look, because earlier work is short.
+    /// Returns a watcher that measures time from the first look, because earlier work is short.
     pub(crate) fn new(env: &'a Env<'a>) -> Watched<'a> {
         Watched { env, start: Cell::new(None), shown: Cell::new(0.0) }
     }
@@ -267,7 +263,7 @@ pub type Answers = Vec<Option<Answer>>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// A stored cell cannot be read.
+    /// The failure to read a stored cell.
     #[error(transparent)]
     Store(StoreError),
     #[error("the record of {pile} in {table} is invalid")]
@@ -296,7 +292,7 @@ pub enum SolveError {
          grundy"
     )]
     InBrowser { table: String },
-    /// The moves of a rule file are undefined somewhere.
+    /// Undefined moves of a rule file at some position.
     #[error(transparent)]
     Rules(#[from] Undefined),
     #[error("{table}: {shortage}")]
@@ -305,7 +301,7 @@ pub enum SolveError {
 
 impl From<StoreError> for SolveError {
     fn from(error: StoreError) -> SolveError {
-        // A store may compute an answer itself. Pass on its error unchanged.
+        // If a store computes an answer, pass on its error unchanged.
         match error.downcast::<SolveError>() {
             Ok(error) => *error,
             Err(error) => SolveError::Store(error),
@@ -313,10 +309,9 @@ impl From<StoreError> for SolveError {
     }
 }
 
-/// The largest number of coins of a position whose moves are listed. Each move takes a line.
+/// The largest number of coins of a position whose moves can be listed, one line for each move.
 const MOST_COINS: u64 = 10_000_000;
 
-/// Returns an error if a position has too many moves to list.
 pub(crate) fn check_moves(position: &Position) -> Reply<()> {
     let coins = position.coins();
     if coins <= MOST_COINS {

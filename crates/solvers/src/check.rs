@@ -1,5 +1,5 @@
 //! Derives stored cells again, by the definition, from the stored values of the options. Checkers
-//! share no code with makers. Each family has its own checker.
+//! share no code with makers. A family can have its own checker.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
@@ -12,7 +12,7 @@ use crate::tables::{Stored, Tables};
 pub struct TileRun<'a> {
     pub first: u64,
     pub cells: &'a [u32],
-    /// True if every value is derived, even if that takes long.
+    /// True if every value is derived, even if this takes long.
     pub full: bool,
 }
 
@@ -23,7 +23,7 @@ pub struct Checking<'a> {
     /// The tables from which options are read.
     pub tables: &'a dyn Tables,
     pub memory: MemoryLimit,
-    /// The control, which can stop the check. Then the result covers less than requested.
+    /// The control, which can stop the check. The result then covers only a part.
     pub control: &'a Control,
 }
 
@@ -32,9 +32,8 @@ pub struct Checking<'a> {
 pub struct Derived {
     /// The number of values derived again.
     pub values: u64,
-    /// The number of requested values for which the memory did not suffice.
+    /// The number of requested values that were not derived, because the memory did not suffice.
     pub left_out: u64,
-    /// The first value that contradicts the options.
     pub wrong: Option<WrongCell>,
 }
 
@@ -45,25 +44,24 @@ pub struct WrongCell {
     pub found: u32,
 }
 
-/// Derives the cells of one table again. It keeps cells of other tables that it has read.
+/// Derives the cells of one table again. It keeps the cells that it has read from other tables.
 pub trait Checker {
-    /// Derives the cells of a run again.
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }
 
-/// Reads the stored options of positions that include a last move or a set of moves. The options
-/// are in the table that is checked, or in tables of fewer piles. Each table has its numbering.
+/// Reads the stored options of positions with a last move or a set of moves. The checked table and
+/// the tables of fewer piles hold these options.
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// The table at index i has i + 1 piles. The table of single piles has another numbering.
+    /// The table at index i has i + 1 piles. `N` numbers the positions of several piles.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
     /// Evaluates options that no table has.
     below: Option<Reference>,
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Prepares to read the options of positions of several piles, from the tables `wanted`.
+    /// Reads the options of positions of several piles from the tables that `wanted` accepts.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,
@@ -83,7 +81,7 @@ impl<'a, N> Options<'a, N> {
     }
 
     /// Returns the value of an option with these piles. `number` returns its number in a table, and
-    /// `single` reads a table of single piles. Without a table, evaluates `position()`.
+    /// `single` reads a table of single piles. If no table has the option, evaluates `position()`.
     pub(crate) fn value(
         &mut self,
         piles: &[Pile],
@@ -106,7 +104,6 @@ impl<'a, N> Options<'a, N> {
     }
 }
 
-/// Describes the wrong cell at index `at` of a run.
 pub(crate) fn wrong_at(table: &Table, run: TileRun<'_>, at: usize) -> WrongCell {
     let cell = run.first * table.tile_cells() as u64 + at as u64;
     let position = table.position(cell * table.values_per_cell());

@@ -1,20 +1,20 @@
-//! Fills games of rule files by the shapes of their moves.
+//! Fills tables of rule files by the shapes of the moves.
 //!
 //! ```text
 //!   law ──► shapes of each length (recognise) ──► Way ──► levels, tiles on demand (levels)
 //! ```
 //!
-//! The rules decide how a table is filled, never the name of the game:
+//! The rules determine how a table is filled; the name of the game does not matter:
 //!
 //! | way | for |
 //! |---|---|
 //! | tiles | rows with the same value as their reversal, and moves only at the two ends |
 //! | grid | other rows, places, and heaps with the same moves in any order |
-//! | heaps | multisets with moves that choose all heaps alike |
+//! | heaps | multisets with moves that treat all heaps alike |
 //! | sums | piles that lose a number or are split, and octal codes |
 //! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Positions are answered, and cells are checked, option by option, without the kernels.
+//! Look-ups and checks visit the options one by one, without the kernels.
 
 mod levels;
 mod line;
@@ -53,7 +53,7 @@ const COUNTED: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 enum Way {
-    /// Tile by tile, from the levels with one and two piles less.
+    /// Tile by tile, from the levels with one and two piles fewer.
     Tiles(Shapes),
     /// As a box of positions.
     Grid(Shapes),
@@ -63,7 +63,7 @@ enum Way {
     OneByOne,
 }
 
-/// Returns the law of a game. Games without a law have another solver.
+/// Returns the law of a game. Other solvers handle games without a law.
 fn law(game: Game) -> &'static Law {
     match game.rules().law() {
         Some(law) => law,
@@ -77,10 +77,9 @@ fn is_sum(game: Game) -> bool {
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
-/// The maximum number of ways that are cached.
 const MOST_KNOWN: usize = 1 << 10;
 
-/// Returns the way of filling a table. Calls are frequent, so results are cached.
+/// Returns the way to fill a table. Calls are frequent, so results are cached.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let mut known =
@@ -95,8 +94,8 @@ fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
 fn way_of(game: Game, largest: usize, length: usize) -> Way {
     let law = law(game);
     if law.kind == Kind::Sum {
-        // If a pile can be lowered to any smaller pile, values may be twice as large as piles. The
-        // kernel's values have 16 bits.
+        // If a move can lower a pile to any smaller pile, values may be twice as large as piles.
+        // The kernel has values of 16 bits.
         let fits = |splits: &Splits| !splits.lowers_any || largest < 1 << 15;
         return sums::splits(law, largest).filter(fits).map_or(Way::OneByOne, Way::Sum);
     }
@@ -110,7 +109,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         return Way::Heaps(moves);
     }
     let Ok(found) = shapes(law, length, largest) else { return Way::OneByOne };
-    // If piles can vanish, shorter lengths need shapes, too. Heaps need symmetric moves.
+    // If emptied piles vanish, shorter lengths need shapes, too. Moves of heaps must be symmetric.
     let has_shapes = |shorter| match shapes(law, shorter, largest) {
         Ok(found) => law.kind != Kind::Heaps || is_symmetric(&found, shorter),
         Err(_) => false,
@@ -136,8 +135,8 @@ pub struct LineClass {
     pub class: Class,
 }
 
-/// Returns how a game of a rule file is filled: the classes of the lines, and the estimated number
-/// of cells that a thread fills in a second. Returns `None` for other games.
+/// Describes how tables of a rule file are filled. Returns the classes of the lines, and the
+/// estimated number of cells that a thread fills in a second. Returns `None` for other games.
 pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineClass>, f64)> {
     let law = game.rules().law()?;
     let way = way(game, max_pile, length);
@@ -159,7 +158,6 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineCla
     Some((lines, 1.0 / seconds(&way, &table)))
 }
 
-/// Returns an estimate of the seconds for a cell.
 fn seconds(way: &Way, table: &Table) -> f64 {
     let of = |found: &Shapes| -> f64 {
         let cost = found.moves.iter().map(|made| match &made.shape {
@@ -181,7 +179,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
             of(found) * box_cells / table.cells() as f64
         }
         Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
-        // If a pile can be lowered to any smaller pile, all smaller piles are visited.
+        // If a move can lower a pile to any smaller pile, the kernel visits all smaller piles.
         Way::Sum(splits) if splits.lowers_any => f64::from(table.max_pile()) * price::RULE_PAIR,
         Way::Sum(splits) => {
             let of = |leaving: &Leaving| {
@@ -300,7 +298,7 @@ impl Solver for RuleGames {
         }
         let mut counts = ValueCounts::default();
         let (mut worker, mut cells) = (maker.worker(table), Vec::new());
-        // A cell of a tile that also stands for the reversed tile counts twice.
+        // If a tile represents its reversal too, its cells count twice.
         let tile_cells = table.tile_cells() as u64;
         let run = (COUNTED / tile_cells).max(1);
         let mut word = Vec::new();

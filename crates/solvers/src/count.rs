@@ -14,27 +14,26 @@ use crate::answer::{Reply, SolveError};
 use crate::fill::{FillError, Job, Maker, Means, Needs, each_run};
 use crate::tables::{Stored, read_cells};
 
-/// The counts of a table. Stored counts have positions as text (`Counted<String>`).
+/// The counts of a table. Stored counts represent positions as text (`Counted<String>`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Counted<P = Position> {
     /// The frequency of each value among its positions.
     Values(ValueCounts<P>),
-    /// The frequency of each outcome class, by the number of piles, for the table and for the
-    /// shorter lengths that are counted with it.
+    /// The frequency of each outcome class, by length. The counts include shorter lengths.
     Classes(Vec<(usize, OutcomeCounts)>),
     /// Counts of the records of single piles.
     Records {
         counts: RecordCounts,
-        /// True if the exceptions are counted, too; false if only the values g(n) are.
+        /// True if the counts include the exceptions, false if they cover only the values g(n).
         exceptions: bool,
     },
-    /// The frequency of each value, by largest pile, among positions with every set of moves.
+    /// The frequency of each value, by largest pile. Every set of moves is a position of its own.
     Sets { counts: SetCounts, first_maximum: Option<P> },
 }
 
 impl<P> Counted<P> {
-    /// Converts the position in the counts with `place`; returns `None` if `place` does.
+    /// Converts the positions in the counts by `place`. Returns `None` if `place` does.
     pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
         let place = |position: Option<P>| match position {
             None => Some(None),
@@ -55,7 +54,7 @@ impl<P> Counted<P> {
 }
 
 impl<P> Counted<P> {
-    /// Returns the number of positions counted; for records, the number of rows.
+    /// Returns the number of counted positions, or of rows in the case of records.
     pub fn positions(&self) -> u64 {
         match self {
             Counted::Values(counts) => counts.values.iter().sum(),
@@ -67,8 +66,8 @@ impl<P> Counted<P> {
 }
 
 impl Counted {
-    /// Adds the counts of two shares. Returns `None` if the kinds of the counts differ, if this
-    /// kind can only be counted as a whole, or if a count overflows.
+    /// Adds the counts of two parts of a table. Returns `None` if the kinds of the counts differ,
+    /// if this kind cannot be divided into parts, or if a count overflows.
     pub fn merge(self, other: Counted) -> Option<Counted> {
         match (self, other) {
             (Counted::Values(left), Counted::Values(right)) => {
@@ -102,11 +101,10 @@ pub struct Count<'a> {
     pub control: &'a Control,
 }
 
-/// The maximum number of positions to count without stored cells, which takes a minute.
+/// The maximum number of positions to count without stored cells. Counting them takes a minute.
 const MOST_COMPUTED: u64 = 1 << 37;
 
 impl Count<'_> {
-    /// Returns an error if computing a table takes too long, or too much memory.
     pub(crate) fn check(&self, needed: Option<u64>) -> Reply<()> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
         if positions > MOST_COMPUTED && self.table.numbering().is_plain() {
@@ -115,7 +113,7 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Returns an error if computing some parts of the table takes too long, or too much memory.
+    /// Returns an error if computing some parts of the table takes too long or too much memory.
     pub(crate) fn check_parts(
         &self,
         parts: &Range<u64>,
@@ -131,7 +129,6 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Returns an error if the work exceeds the limit of memory.
     pub(crate) fn check_memory(&self, needed: u64) -> Reply<()> {
         let table = || self.table.to_string();
         self.memory
@@ -139,8 +136,8 @@ impl Count<'_> {
             .map_err(|shortage| SolveError::CountMemory { table: table(), shortage })
     }
 
-    /// Shows every cell in order with its number, from the stored table or as the maker fills it.
-    /// If the control stops the work, the last cells are missing.
+    /// Calls `show` with the number and the content of every cell, in order. The cells come from
+    /// the stored table or from a maker. If the control stops the work, the last cells are missing.
     pub(crate) fn each_cell(
         &self,
         needs: impl FnOnce(&Means) -> Needs,
@@ -175,7 +172,7 @@ impl Count<'_> {
         }
     }
 
-    /// Returns the counts, unless the work was stopped before the first position.
+    /// Returns the counts, or `None` if the work was stopped before the first position.
     pub(crate) fn unless_nothing(&self, counted: Counted) -> Option<Counted> {
         (!self.control.is_stopped() || counted.positions() > 0).then_some(counted)
     }

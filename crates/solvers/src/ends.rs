@@ -1,9 +1,9 @@
-//! Solves rows whose values follow from the moves at their two ends. These games are End-Nim and
-//! its relatives, which differ only in the values of single piles ([`Ends`]).
+//! Solves games whose moves take coins from the two ends of a row: End-Nim and its relatives. These
+//! games differ only in the values of single piles ([`Ends`]).
 //!
-//! Tables are filled tile by tile, from the lowest levels, which are kept in memory ([`Ladder`]). A
-//! position beyond the tables is computed interval by interval (the `interval` module), from rows
-//! of stored tables if possible.
+//! Tables are filled tile by tile, from the lowest levels, which are in memory ([`Ladder`]). The
+//! module `interval` computes positions beyond the tables interval by interval, from rows of stored
+//! tables if possible.
 
 mod checker;
 mod interval;
@@ -57,7 +57,7 @@ impl Solver for EndGames {
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         let wanted = (table.length() - 1).max(1);
         let ladder = LadderSize::within(table, wanted, means.memory);
-        // For each tile, every level between the ladder and the table is computed again.
+        // The levels between the ladder and the table are computed again for each tile.
         let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
         let fill = price::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
@@ -102,7 +102,7 @@ impl Solver for EndGames {
             [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
             &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
             _ => match evaluate(game, piles, env, |found, _| found.answer()) {
-                // The theorem finds lost rows quickly, but no other values.
+                // The theorem identifies P-positions quickly, but gives no other values.
                 Err(SolveError::TooLarge { .. })
                     if env.theorems && game == games::END_NIM && is_lost_end_nim(piles) =>
                 {
@@ -188,8 +188,8 @@ impl Solver for EndGames {
                 true => Source::TableAndComputed,
                 false => Source::Computed,
             };
-        // Values of the tile are at most twice its side, so they fit two bytes. Border values may
-        // be larger. These forbid nothing, so replace them by the maximum.
+        // Values of the tile are at most twice its side, so they fit two bytes. Larger border
+        // values do not affect the mex, so replace them by the maximum.
         let most = 2 * last;
         let values = |row: &Answers| -> Vec<u16> {
             row.iter()
@@ -230,7 +230,7 @@ impl Solver for EndGames {
     }
 }
 
-/// Returns the rows of a level, from a ladder that is as high as the memory allows.
+/// Returns the rows of a level, computed from a ladder that is as high as the memory allows.
 fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::LadderRows<'a, T>> {
     let table = of.table;
     let threads = rayon::current_num_threads() as u64;
@@ -273,9 +273,9 @@ impl<T: Cell + NoUninit> Worker for TileWorker<'_, T> {
     }
 }
 
-/// Returns the smallest table that holds a position of these piles, if reading it is the fastest
-/// way to the value. Decoding a frame takes tens of microseconds; computing a value one or two
-/// levels above a resident table takes some microseconds.
+/// Returns the smallest table that holds a position of these piles, if reading is faster than
+/// computing. Decoding a frame takes tens of microseconds. Computing a value one or two levels
+/// above a resident table takes some microseconds.
 fn holder<'a>(game: Game, piles: &[Pile], env: &Env<'a>) -> Option<&'a dyn Stored> {
     let found = env.holder(game, piles)?;
     if !found.is_asked_at_random() {
@@ -291,10 +291,10 @@ fn holder<'a>(game: Game, piles: &[Pile], env: &Env<'a>) -> Option<&'a dyn Store
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// The maximum number of piles for which the times of reading and computing are compared.
+/// The maximum number of piles for which [`holder`] estimates the time of computing.
 const MOST_PILES: usize = 1 << 10;
 
-/// Returns an estimate of the seconds to compute a position from stored positions.
+/// Estimates the seconds to compute a position from stored positions.
 fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
     if piles.len() > MOST_PILES {
         return f64::INFINITY;
@@ -303,16 +303,16 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
     needs.map_or(0.0, |(work, _)| work.seconds)
 }
 
-/// The maximum number of cells of a search for a period. The second constant is the minimum number
-/// of cells of a position for which such a search starts.
+/// The maximum number of cells of a search for a period, and the minimum number of cells of a
+/// position for which the search starts.
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
 /// The maximum number of coins in the other piles. With more coins, periods are too long to find.
 const PERIOD_COINS: u64 = 128;
 
-/// A search for the period of the row of a position with one very large end pile. The search takes
-/// at most as long as computing the position, and usually much less.
+/// A search for the period of the row of a position with one very large end pile. It takes at most
+/// as long as computing the position, and usually less.
 struct PeriodSearch {
     game: Game,
     word: Vec<Pile>,
@@ -331,7 +331,7 @@ impl PeriodSearch {
             word.reverse();
         }
         let large = word.pop().filter(|_| env.theorems && !word.is_empty())?;
-        // There are as many rows to compute as coins in the word.
+        // The search computes one row for each coin of the word.
         let rows: u64 = word.iter().copied().map(u64::from).sum();
         if rows > PERIOD_COINS || rows * u64::from(large) < LARGE_CELLS {
             return None;
@@ -348,7 +348,7 @@ impl PeriodSearch {
     /// Returns the value, if the period is found and proved.
     fn value(&self) -> Option<u32> {
         thread_local! {
-            /// Keeps the last search, because positions of one row are often requested in turn.
+            /// The last search. Consecutive requests are often for positions of one row.
             static LAST: RefCell<Option<(PeriodSearch, Row)>> = const { RefCell::new(None) };
         }
         let PeriodSearch { game, ref word, large, bound, .. } = *self;
@@ -369,15 +369,15 @@ impl PeriodSearch {
     }
 }
 
-/// Returns the value of a position with one very large end pile, by the period of its row.
+/// Returns the value of a position with one very large end pile, from the period of its row.
 fn by_period(game: Game, piles: &[Pile], env: &Env<'_>) -> Option<Answer> {
     let value = PeriodSearch::new(game, piles, env)?.value()?;
     Some(Answer::of_value(value, Source::Period))
 }
 
-/// Reads a row or a column of a stored tile, from its border to the position. It has the values
-/// with the last pile lowered, or with the first pile lowered. If the table stores the tile of the
-/// reversed middle, rows and columns are exchanged.
+/// Reads the values of a position with its last or its first pile lowered, from a row or a column
+/// of a stored tile. If the table stores the tile of the reversed middle, rows and columns are
+/// exchanged.
 fn lowered_line(
     stored: &dyn Stored,
     piles: &[Pile],
@@ -389,7 +389,7 @@ fn lowered_line(
     let Some(place) = table.locate_piles(piles) else { return Ok(()) };
     let lowered = if lower_last { piles.last() } else { piles.first() };
     let count = lowered.map_or(0, |&pile| pile as usize);
-    // In length 1, the first pile is also the last, so it is lowered along the row.
+    // A single pile is the first and the last pile. The seed row has its lowered values.
     let along_row = lower_last != place.reversed || table.length() == 1;
     let n = table.tile_cols();
     let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };
@@ -459,7 +459,6 @@ impl Known for TableRows<'_> {
     }
 }
 
-/// Counts a table, from its frames or from tiles computed during the walk.
 fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     match count.stored {
         Some(stored) => {
@@ -473,11 +472,10 @@ fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     }
 }
 
-/// Counts some parts of a table from computed tiles.
 fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<Counted>> {
     let table = count.table;
     count.check_parts(&some, parts(table), Some(0))?;
-    // If the level below is in memory, the work can be divided finely.
+    // The work can be divided finely only if the level below is in memory.
     let wanted = table.length().saturating_sub(1).max(2);
     let memory = count.memory.at_most(HANDY_BYTES);
     let top = Ladder::<T>::top_within(table.max_pile(), wanted, memory);

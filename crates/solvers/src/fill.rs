@@ -1,4 +1,4 @@
-//! Fills tables. A table has needs, and its tiles are computed in one of two orders.
+//! Fills tables.
 //!
 //! A [`Maker`] holds the data from which it computes the tables of one game. It prepares one table
 //! after another, by increasing length. Most makers can then compute any run of tiles, on any
@@ -16,10 +16,9 @@ use grundy_sweep::{Control, Piece, Stopped};
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
     pub max_pile: Pile,
-    /// The length of the longest table, or `None` for the game's default. All shorter tables are
-    /// included.
+    /// The length of the longest table, or `None` for the default. Shorter tables are included.
     pub length: Option<usize>,
-    /// True if the game must not lower the sizes.
+    /// True if the solver must use the requested sizes, false if it may lower them.
     pub literally: bool,
     /// The largest single pile, for a game that has records, or `None` for the game's default.
     pub single: Option<Pile>,
@@ -27,13 +26,12 @@ pub struct TableRequest {
     pub form: Form,
 }
 
-/// The resources of a build, without those for its shards.
+/// The resources of a build, without the resources for writing shards.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
     /// The memory, without the buffers of the threads.
     pub memory: MemoryLimit,
     pub threads: u64,
-    /// Bytes of the values of a frame.
     pub frame_bytes: u64,
 }
 
@@ -50,11 +48,10 @@ pub struct Needs {
     pub memory: u64,
     /// The seconds, without the time for writing shards.
     pub seconds: f64,
-    /// Compressed bits of a cell.
     pub bits_per_cell: f64,
     /// The highest level kept in memory, if the game has levels.
     pub level: usize,
-    /// How the parts of the table depend on each other.
+    /// The dependence between the parts of the table.
     pub making: Making,
 }
 
@@ -67,16 +64,15 @@ impl Needs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
-    /// Each part is computed without the others. The preparation costs little, so many machines can
-    /// share the work.
+    /// The parts are independent and the preparation is short, so many machines can share the work.
     Apart,
-    /// Each part is computed without the others, but the preparation is most of the work.
+    /// The parts are independent, but the preparation is most of the work.
     Together,
     /// The parts are computed one after another ([`Maker::in_order`]).
     InOrder,
 }
 
-/// The way in which cells are prepared for compression. docs/FORMAT.md has the measurements.
+/// The transformation of cells before compression. docs/FORMAT.md has the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     Raw,
@@ -84,7 +80,7 @@ pub enum Packing {
     NimSum,
     /// The same as `NimSum`; then the low bytes of all cells are separated from the high bytes.
     NimSumPlanes,
-    /// Differences of neighbours; then their low bytes are separated from their high bytes.
+    /// Differences of neighbours, with their low bytes separated from their high bytes.
     DeltaPlanes,
 }
 
@@ -109,9 +105,7 @@ pub trait Worker {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
-/// Computes tiles one after another.
 pub trait InOrder: Send {
-    /// Returns the number of tiles computed so far.
     fn done(&self) -> u64;
 
     /// Appends the bytes of the next `count` tiles.
@@ -119,7 +113,7 @@ pub trait InOrder: Send {
 
     fn save(&self, out: &mut Vec<u8>) -> io::Result<()>;
 
-    /// Replaces the state by a saved one; returns false if the saved state is invalid.
+    /// Replaces the state by a saved state. Returns false if the saved state is invalid.
     fn load(&mut self, from: &[u8]) -> bool;
 }
 
@@ -135,7 +129,7 @@ pub enum FillError {
     TooWide { game: Game, position: String, value: u32 },
     #[error("the cells of {table} are not values of single positions, and no method can fill them")]
     NotValues { table: String },
-    /// The moves of a rule file are undefined somewhere.
+    /// Undefined moves of a rule file at some position.
     #[error(transparent)]
     Rules(#[from] Undefined),
     #[error(transparent)]
@@ -144,7 +138,7 @@ pub enum FillError {
     Memory { table: String },
 }
 
-/// Returns the tables of lengths 1 to the requested one, all with the same largest pile. `fits`
+/// Returns the tables of all lengths up to the requested length, with the same largest pile. `fits`
 /// chooses the default length.
 pub(crate) fn tables_up_to(
     game: Game,
@@ -195,8 +189,8 @@ pub(crate) fn each_run(
     Ok(())
 }
 
-/// Returns cells as the bytes to store. On a big-endian machine, it reverses the bytes of each cell
-/// in place, so that `cells` holds no valid numbers any more.
+/// Returns cells as the bytes to store. On a big-endian machine, this reverses the bytes of each
+/// cell in place, so `cells` holds no valid numbers afterwards.
 pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {
     if cfg!(target_endian = "big") {
         for cell in &mut *cells {

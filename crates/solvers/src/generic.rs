@@ -1,14 +1,13 @@
-//! Solves any game, using only its rules.
+//! Solves any game by its rules.
 //!
-//! * **Filling** goes by increasing number of coins. A move takes at least one coin, so every
-//!   option is final before it is read. Positions with the same number of coins do not depend on
-//!   each other, so threads share them. Levels of fewer piles stay in memory.
-//! * **Answering** searches below the position with a memo, within limits, and reads tables.
-//! * **Checking** goes position by position. Each value is the mex of the stored values of the
-//!   options.
+//! * **Filling** visits positions by increasing number of coins. A move takes at least one coin, so
+//!   every option is filled before it is read. Positions with the same number of coins are
+//!   independent, so threads share them. Levels of fewer piles stay in memory.
+//! * **Answering** searches all positions below a position, with a memo, tables and limits.
+//! * **Checking** compares each value with the mex of the stored values of the options.
 //!
-//! Families with faster methods have their own files. This module solves games with Grundy values
-//! and games with outcome classes. The cell of a class is its index in [`Outcome::ALL`].
+//! Families with faster methods have their own files. The cell of an outcome class is its index in
+//! [`Outcome::ALL`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
@@ -36,14 +35,14 @@ use crate::lines::Lines;
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, read_cells};
 
-/// Solves any game in whose tables a cell is the value of one position.
+/// The solver for any game whose tables have one value in a cell.
 #[derive(Debug)]
 pub struct AnyGame;
 
 /// The largest estimated time to count a table that is not stored.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
-/// The bytes for a cell while its level is filled: its value, its coins, its place in the order.
+/// The bytes of a cell while its level is filled: value, coins, and place in the order.
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
 
 impl Solver for AnyGame {
@@ -77,22 +76,19 @@ impl Solver for AnyGame {
         Memo::new(game, env).answer(position)
     }
 
-    /// Uses one memo for all options.
     fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         let mut memo = Memo::new(game, env);
         moves_by(game, position, |at| memo.answer(at))
     }
 
-    /// Uses one memo for the whole row.
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, env);
         let of = |b| [word, &[b]].concat();
-        // Answer the last position first, because if it is refused, the row is refused, too.
+        // Answer the last position first, because it needs the most work and may be refused.
         game.each_admitted((1..=last).rev().take(1).map(of), |at| memo.answer(at))?;
         game.each_admitted((game.order().least_pile()..=last).map(of), |at| memo.answer(at))
     }
 
-    /// Uses one memo for the whole tile.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, env);
         let of = |(a, b)| [&[a], middle, &[b]].concat();
@@ -113,7 +109,7 @@ impl Solver for AnyGame {
             if !game.is_symmetric() {
                 return u64::from(!game.excludes() || table.position(number).is_some());
             }
-            // A position and its reversal share a cell, unless the reversal has its own cell.
+            // If a position and its reversal share a cell, the cell counts twice.
             table.position(number).map_or(0, |position| {
                 let reversed = position.reversed();
                 1 + u64::from(reversed != position && table.number(&reversed) == Some(number))
@@ -144,14 +140,14 @@ impl Solver for AnyGame {
     }
 }
 
-/// Returns an estimate of the mean number of options of a position of a table.
+/// Estimates the mean number of options of a position of a table.
 pub(crate) fn options_of(table: &Table) -> f64 {
     let game = table.game();
     let bound = table.largest_value() as f64 / 2.0;
     if IN_BROWSER || !is_sum(game) {
         return bound;
     }
-    // No bound is known, so extrapolate from small piles. A choice that a condition rejects takes
+    // Without a known bound, extrapolate from small piles. A choice that a condition rejects takes
     // as much time as an option.
     let few = table.max_pile().clamp(2, 400);
     let count = |pile| {
@@ -189,8 +185,7 @@ fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
         let mut options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
         options.any(|(_, &cell)| class_of(cell).is_some_and(loses))
     };
-    // A player wins moving first iff some move leads to an option that the opponent, moving first,
-    // loses.
+    // A player who moves first wins iff the opponent, moving first, loses in some option.
     let left = wins(Player::Right, |o| matches!(o, Outcome::L | Outcome::P));
     let right = wins(Player::Left, |o| matches!(o, Outcome::R | Outcome::P));
     Outcome::of_first_moves(left, right) as u32
@@ -217,7 +212,7 @@ struct Level {
     cells: Vec<u32>,
 }
 
-/// The number of coins of a cell without a position, which stays 0.
+/// Marks a cell without a position, in the list of coins. The value of this cell stays 0.
 const EXCLUDED: u32 = u32::MAX;
 
 /// The number of positions that a thread takes at a time.
@@ -263,7 +258,7 @@ impl Levels {
             control.check()?;
             for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
                 *coins = match position(number) {
-                    // The line `where` may have no value at such a position.
+                    // The condition `where` may have no value at a position.
                     Some(position) if self.game.admits(&position)? => position.coins() as u32,
                     _ => EXCLUDED,
                 };
@@ -271,7 +266,7 @@ impl Levels {
             Ok::<(), FillError>(())
         })?;
         let mut order: Vec<u64> = (0..table.cells()).collect();
-        // Sort in place, because a stable sort would take twice the memory.
+        // Sort in place, because a stable sort takes twice the memory.
         order.par_sort_unstable_by_key(|&number| (coins[number as usize], number));
         for same in order.chunk_by(|&a, &b| coins[a as usize] == coins[b as usize]) {
             same.par_chunks(CHUNK).try_for_each_init(
@@ -300,7 +295,7 @@ impl Levels {
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// Returns the value of a position by the lines of its law; `None` if they do not suffice.
+    /// Computes the value of a position from the lines of its law; `None` in irregular cases.
     fn by_lines(
         &self,
         lines: &Lines,
@@ -331,7 +326,7 @@ impl Levels {
         Some(self.game.value_of(found))
     }
 
-    /// Computes the cell of a position from its moves; `found` is a buffer for cells of options.
+    /// Computes the cell of a position from its moves, with the buffer `found`.
     fn cell(
         &self,
         table: &Table,
@@ -358,8 +353,8 @@ impl Levels {
         Ok(judge(self.game, &moves, found))
     }
 
-    /// Returns the cell of an option, from the table that is being filled or from a shorter table;
-    /// `None` if neither holds it. In a sum, the cell of several piles is a nim-sum of cells.
+    /// Returns the cell of an option, from the table that is being filled or from a shorter table.
+    /// `None` if no table holds it. In a sum, the cell of several piles is a nim-sum of cells.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
         if self.is_sum {
             return option.piles().iter().try_fold(0, |sum, &pile| {
@@ -415,13 +410,12 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
     }
 }
 
-/// The bytes of a position in the memo, with its key and spare capacity. The second constant is the
-/// bytes for each coin of a position whose options are visited. The bytes of the piles are added to
-/// both.
+/// The bytes of a position in the memo, and the bytes for each coin of a position whose options are
+/// visited. Neither includes the piles.
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
-/// Returns the bytes of the piles of a position. No position that can be reached from it has more.
+/// Returns the bytes of the piles of a position, which no move increases.
 fn pile_bytes(position: &Position) -> u64 {
     size_of_val(position.piles()) as u64
 }
@@ -429,16 +423,16 @@ fn pile_bytes(position: &Position) -> u64 {
 /// The number of positions between two checks of the limits.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// If there are more than `MANY` options, the time is first estimated from `SAMPLED` of them.
+/// If there are more than `MANY` options, the time is first estimated from `SAMPLED` options.
 const MANY: usize = 1 << 12;
 const SAMPLED: usize = 8;
 
-/// The cells of positions that were found while answering, with tables filled for this.
+/// The cells that a search has found, and the tables that it has filled.
 struct Memo<'a> {
     game: Game,
     env: &'a Env<'a>,
     found: HashMap<Position, u32>,
-    /// Tables filled for this answer, by length; `None` if a table could not be filled.
+    /// The tables filled for this answer, by length; `None` if filling failed.
     filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
     start: f64,
     watched: Watched<'a>,
@@ -455,7 +449,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// The number of cells between two checks of the control.
 const CELLS_AT_ONCE: u64 = 1 << 20;
 
-/// Fills a table, and returns all its cells. The watcher can stop it, and it stops after `seconds`.
+/// Fills a table, and returns all its cells. Stops after `seconds`, or if the watcher requests it.
 pub(crate) fn cells_of(
     solver: &dyn Solver,
     table: &Table,
@@ -514,7 +508,7 @@ impl Memo<'_> {
             }
         };
         if let Some(of) = self.game.remoteness_of() {
-            // The parity tells the class.
+            // The parity of a remoteness determines the outcome class.
             let outcome = Outcome::of_value((cell % 2) ^ of.terminal_value());
             return Ok(Answer { outcome, ..Answer::of_value(cell, source) });
         }
@@ -537,8 +531,8 @@ impl Memo<'_> {
         Ok(self.stored(position)?.or_else(|| self.filled(position)))
     }
 
-    /// Fills the table of a position if this is estimated to take less than `8 * seconds`, and fits
-    /// into the rest of the limits.
+    /// Fills the table of a position if the estimated time is less than `8 * seconds`, and the
+    /// remaining memory and time suffice.
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.env.limits);
         let (largest, length) = (position.max_pile(), position.length());
@@ -555,11 +549,11 @@ impl Memo<'_> {
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
         let of_game = crate::solver(game);
-        // Without a kernel, estimates can only be compared with the time of a search.
+        // Without a kernel, an estimate is only comparable with the time of a search.
         if seconds == f64::INFINITY && !of_game.has_kernel(&table) {
             return;
         }
-        // Drop a smaller table of this length, which is not needed any more.
+        // The new table replaces a smaller table of this length.
         self.filled.remove(&length);
         let held = self.filled.values().flatten().map(|(_, cells)| 4 * cells.len() as u64);
         let held =
@@ -570,7 +564,7 @@ impl Memo<'_> {
         let left = limits.seconds - ((self.env.clock)() - self.start);
         let fits = limits.memory.check(memory).is_ok() && needs.seconds < left;
         if fits && needs.seconds < 8.0 * seconds {
-            // If the rules are undefined at other positions of the table, the search goes on.
+            // If the rules are undefined elsewhere in the table, continue the search.
             let cells = cells_of(of_game, &table, &needs, self.env, left).ok();
             self.filled.insert(length, cells.map(|cells| (table, cells)));
         }
@@ -590,8 +584,8 @@ impl Memo<'_> {
         }
     }
 
-    /// Searches with an explicit stack instead of recursion, because the depth can be the number of
-    /// coins. Refuses a position before listing its options if these exceed the memory.
+    /// Searches with an explicit stack, because the depth can be the number of coins. If the
+    /// options of a position exceed the memory, refuses it before listing them.
     fn search(&mut self, position: &Position) -> Reply<u32> {
         let coins = position.coins();
         let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
@@ -638,7 +632,7 @@ impl Memo<'_> {
         Ok(self.found[position])
     }
 
-    /// Returns the moves of a position. There may be millions, so limits apply to the listing.
+    /// Returns the moves of a position, within the limits. There may be millions of moves.
     fn moves(&self, position: &Position) -> Reply<Vec<Move>> {
         let mut looked = Ok(());
         let moves = self.game.moves_while(position, &mut || {
@@ -648,9 +642,9 @@ impl Memo<'_> {
         looked.map(|()| moves.unwrap_or_default())
     }
 
-    /// Refuses a position if listing the moves of all its options would take too long, as estimated
-    /// from a few of them. Does not refuse it if a kernel can fill its table. (Without a kernel,
-    /// the time to fill a table is not known well enough.)
+    /// Refuses a position if listing the moves of all its options would take too long. Estimates
+    /// this time from a few options. Accepts the position if a kernel can fill its table instead;
+    /// without a kernel, the time to fill a table is too uncertain.
     fn check_estimate(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
         let begun = (self.env.clock)();
         let (mut some, mut found) = (0, 0);
@@ -671,7 +665,7 @@ impl Memo<'_> {
         if self.filled(position).is_some() { Ok(()) } else { checked }
     }
 
-    /// Calls the watcher, ends a search that exceeds a limit, and may fill a table for the search.
+    /// Calls the watcher, stops a search that exceeds a limit, and may fill a table for the search.
     fn look(&mut self, position: &Position, waiting: usize) -> Reply<()> {
         let states = self.found.len() as u64;
         let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));
@@ -712,7 +706,7 @@ impl MoveChecker<'_> {
         MoveChecker { of, rules: None }
     }
 
-    /// Returns the stored cell of an option, from the checked table or the smallest that has it.
+    /// Returns the stored cell of an option, from the checked table or another table.
     fn option(&mut self, option: &Position) -> Reply<u32> {
         let game = self.of.stored.table().game();
         if is_sum(game) && option.length() != 1 {

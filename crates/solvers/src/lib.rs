@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-#![allow(missing_docs, reason = "a name that says it all needs no comment")]
+#![allow(missing_docs, reason = "clear names need no comment")]
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -40,8 +40,8 @@ pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cel
 use browser::InBrowser;
 use grundy_rules::{Game, Numbering, Order, Table, games};
 
-/// True if the values of a game follow from the moves at the two ends, at any length, and its
-/// tables are numbered by middles. Such games have ladders (see `grundy_sweep`).
+/// True if moves change only the two ends of rows of any length, and middles number the tables.
+/// These games have ladders (see `grundy_sweep`).
 pub fn follows_from_ends(game: Game) -> bool {
     let is_row = game.order() == Order::Row && game.is_symmetric();
     is_row && game.ends().is_some_and(|ends| ends.any_length)
@@ -50,11 +50,11 @@ pub fn follows_from_ends(game: Game) -> bool {
 /// The method that produces the values of a table.
 #[derive(Clone, Copy)]
 pub enum Production {
-    /// By a ladder, because the values [follow from the ends](follows_from_ends).
+    /// A ladder, because the values [follow from the ends](follows_from_ends).
     Ladder,
-    /// By two [thresholds](Solver::has_thresholds), which may be stored or not.
+    /// Two [thresholds](Solver::has_thresholds), which may be stored.
     Thresholds,
-    /// As rows of single piles.
+    /// Rows of single piles.
     Records(&'static dyn Records),
     Made,
 }
@@ -73,7 +73,7 @@ impl Production {
     }
 }
 
-/// Returns the solver of a game: the solver of its family, or else the solver for any game.
+/// Returns the solver of a game: that of its family, or [`AnyGame`].
 pub fn solver(game: Game) -> &'static dyn Solver {
     macro_rules! here {
         ($family:expr) => {
@@ -87,19 +87,17 @@ pub fn solver(game: Game) -> &'static dyn Solver {
         (games::SHORT_GLOBAL_NIM, here!(short_global::ShortGlobal)),
         (games::LONG_GLOBAL_NIM, here!(long_global::LongGlobal)),
     ];
-    // These are rows that follow from their two ends and have the same value as their reversal.
     if follows_from_ends(game) {
         return here!(ends::EndGames);
     }
-    // The misère form of Nim is filled like Nim, but from other values of single piles.
+    // The misère form of Nim differs from Nim only in the values of single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // A browser has no tables, of outcomes or of values.
+    // A browser has no tables of outcomes.
     if !IN_BROWSER && game.outcomes_of().is_some() {
         return &outcomes::OutcomeGames;
     }
-    // These are games with the law of a rule file.
     if RULE_FILES && game.remoteness_of().is_none() && game.rules().law().is_some() {
         return here!(compiled::RuleGames);
     }

@@ -1,10 +1,10 @@
 //! Finds the options of positions of rule files, without building a position for each option.
 //!
-//! The reference (`rules::law`) builds a position and a description for each move. But filling a
-//! table needs only the piles of the options. So this module turns the lines of a law, written out
-//! for one length ([`Plain`]), into small trees over plain numbers, and walks them choice by
-//! choice. Irregular cases (an expression without a value, a pile that becomes negative, a move
-//! that takes nothing) are left to the reference, which reports the error.
+//! The reference (`rules::law`) builds a position and a description for each move, but filling a
+//! table needs only the piles of the options. This module converts the lines of a law, written out
+//! for one length ([`Plain`]), to small trees of numbers, and tries all choices. It leaves
+//! irregular cases to the reference, which reports the error. These are expressions without a
+//! value, negative piles, and moves that take no coins.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::LONGEST_RANGE;
@@ -12,7 +12,7 @@ use grundy_language::{Expr, ExprKind, Player};
 use grundy_rules::Pile;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
 
-/// The maximum number of choices to try for one position. The reference refuses more.
+/// The maximum number of choices for one position. The reference has the same limit.
 const MOST_STEPS: u32 = 1 << 22;
 
 /// An expression. The value of a true condition is 1.
@@ -42,7 +42,7 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile, and the coins taken if the flag is set, else the new size.
+    /// The place of each changed pile, and its new size or, if the flag is set, the coins taken.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }
@@ -71,14 +71,14 @@ impl Lines {
         Lines::of(law.kind, &law.at(length)?, length)
     }
 
-    /// Returns only the moves of some lines.
+    /// Returns the moves of some lines only.
     pub(crate) fn of(kind: Kind, lines: &[Plain], length: usize) -> Option<Lines> {
         let lines = lines.iter().map(|plain| Line::new(plain, length));
         Some(Lines { kind, lines: lines.collect::<Option<_>>()? })
     }
 
-    /// Calls `show` with the piles of each option, for some options more than once. Returns `None`
-    /// if a case is irregular, or if `show` returns `None`.
+    /// Calls `show` with the piles of each option, and may show an option more than once. Returns
+    /// `None` in an irregular case, or if `show` returns `None`.
     pub(crate) fn options(
         &self,
         piles: &[Pile],
@@ -95,7 +95,7 @@ impl Lines {
             show(option)
         };
         for line in &self.lines {
-            // These conditions are tested before numbers are chosen, so they use no chosen numbers.
+            // These conditions use no chosen numbers, so test them first.
             if at.all(&line.before)? {
                 line.walk(&mut at, &mut finished)?;
             }
@@ -138,7 +138,7 @@ impl Line {
         };
         for [from, to] in ranges {
             let (from, to) = (at.of(from)?, at.of(to)?);
-            // The reference refuses sets with longer ranges.
+            // The reference reports an error for longer ranges in sets.
             if self.sets[at.names.len()] && to.saturating_sub(from) >= LONGEST_RANGE as i64 {
                 return None;
             }
@@ -185,7 +185,7 @@ impl Line {
     }
 }
 
-/// Returns the ranges of a set that is written out.
+/// Returns the ranges of a set such as `{1, 3..5}`.
 fn ranges(set: &Expr, length: usize) -> Option<Vec<[Node; 2]>> {
     let range = |expr: &Expr| match &expr.kind {
         ExprKind::Range(from, to) => Some([node(from, length)?, node(to, length)?]),
@@ -248,7 +248,7 @@ impl At<'_> {
         Some(true)
     }
 
-    /// Returns the value of an expression; `None` if there is no value, or if it is too large.
+    /// Returns the value of an expression; `None` if it has no value, or too large a value.
     fn of(&self, node: &Node) -> Option<i64> {
         Some(match node {
             Node::Int(number) => *number,

@@ -1,5 +1,5 @@
-//! Solves long global nim, with tables that have a value for every set of moves still allowed.
-//! Positions beyond the tables are searched with a memo, within the memory limit.
+//! Solves long global nim, with a value in the tables for every set of available moves. A search
+//! with a memo computes positions beyond the tables, within the memory limit.
 
 mod checker;
 
@@ -34,13 +34,13 @@ pub(crate) struct LongGlobal;
 /// The length of the longest table built by default.
 const MOST_PILES: usize = 4;
 
-/// The largest piles to build for one pile, two piles, and so on, unless sizes are taken literally.
-/// (A pile of n has 2^n sets of moves.) The second constant is for more piles than the list has.
+/// The largest piles of the default tables of one pile, two piles, and so on, and of tables with
+/// more piles than this list has. They are small, because a pile of n coins has 2^n sets of moves.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
 
 thread_local! {
-    /// The search of this thread, whose results are used by later searches, and its memory limit.
+    /// The last search of this thread, with its memory limit. Later searches reuse its results.
     static SEARCH: RefCell<Option<(u64, Search)>> = const { RefCell::new(None) };
 }
 
@@ -71,12 +71,12 @@ impl Solver for LongGlobal {
         let (memory, seconds) = match table.length() {
             1 => {
                 let seconds = table.values() as f64 * SET / means.threads as f64;
-                // The last level is not kept in memory.
+                // The longest level is not kept in memory.
                 (SubsetTables::bytes(table.max_pile() - 1), seconds)
             }
             _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL),
         };
-        // A cell of one pile has sixteen sets, so this is 0.04 bits for each set.
+        // A cell of one pile has sixteen sets, so a set takes 0.04 bits.
         Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }
     }
 
@@ -88,7 +88,7 @@ impl Solver for LongGlobal {
         answer_since(game, position, env, (env.clock)())
     }
 
-    /// Limits the search time of all options together.
+    /// One time limit applies to the searches of all options together.
     fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         let start = (env.clock)();
         moves_by(game, position, |at| answer_since(game, at, env, start))
@@ -109,7 +109,7 @@ impl Solver for LongGlobal {
     }
 }
 
-/// Answers a position; the search time counts from `start`.
+/// Answers a position. The search time is measured from `start`.
 fn answer_since(game: Game, position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     if let Some(stored) = env.holder(game, position.piles())
         && let Some(value) = stored_value(stored, position)?
@@ -122,8 +122,8 @@ fn answer_since(game: Game, position: &Position, env: &Env<'_>, start: f64) -> R
     }
 }
 
-/// Returns the value of one pile with all its moves, if the search for families proves it in time
-/// (docs/PROOFS.md, section 7). For small piles a search of positions is faster.
+/// Returns the value of one pile with all moves available, if the search for families proves it in
+/// time (docs/PROOFS.md, section 7). For small piles a search of positions is faster.
 fn proved(position: &Position, env: &Env<'_>, start: f64) -> Option<Answer> {
     let &[n @ 500..=MAX_BOUND] = position.piles() else { return None };
     if IN_BROWSER || !env.theorems || position.available() != MoveSet::up_to(n) {
@@ -196,7 +196,7 @@ fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// Holds all levels of one pile except the last, or a table of several piles, as in the kernel.
+/// The data of the kernel: all levels of one pile except the last, or a table of several piles.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,
@@ -213,7 +213,7 @@ impl Maker for SetMaker {
             let last = table.max_pile() - 1;
             return Ok(grundy_sweep::subsets::extend(&mut self.one_pile, last, control)?);
         }
-        // Drop the previous table first, because the plan counts the memory of only one.
+        // Drop the previous table first, because the estimate includes only one table.
         self.several = None;
         let (piles, max_pile) = (table.length() as u32, table.max_pile());
         let mut go_on = || !control.is_stopped();
@@ -281,7 +281,7 @@ impl Worker for SetRowsWorker<'_> {
         self.rows.position(first, &mut piles);
         let (mut at, end) = (first, first + count);
         while at < end {
-            // The kernel orders the sets by mask; a file orders them by index.
+            // The kernel orders sets by mask, and a file orders them by index.
             let (start, sets) = self.rows.row(&piles);
             let Some(row) = self.values.sets(&piles) else {
                 unreachable!("the kernel has every multiset of the table");
@@ -297,8 +297,7 @@ impl Worker for SetRowsWorker<'_> {
     }
 }
 
-/// Counts a table, from stored values if there are any. Returns `None` if a computation was
-/// stopped.
+/// Counts a table, from stored values if possible. `None` if the computation was stopped.
 fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
     let Count { table, control, .. } = count;
     if table.length() > 1 {

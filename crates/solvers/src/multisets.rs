@@ -1,10 +1,10 @@
-//! Solves Nim and misère Nim, in which piles have no order and a move lowers one of them.
+//! Solves Nim and misère Nim, in which piles have no order and a move lowers one pile.
 //!
 //! Every level is filled in memory as a whole, by mex, without nim-sums. Beyond the tables, a value
 //! of Nim is the nim-sum, by Bouton's theorem (the claim `bouton.general` compares the tables with
-//! it). The nim-sum is also the value in the misère form, in which G(empty) = 1, unless all piles
-//! are 1. For misère Nim under the convention of Cairns and Ho, no formula is known. Its values,
-//! and those of Nim if theorems are not allowed, are computed by mex over positions below.
+//! it). Unless all piles are 1, the nim-sum is also the value in the misère form, in which G(empty)
+//! = 1. No formula is known for misère Nim under the convention of Cairns and Ho. Its values are
+//! computed by mex from all positions below, and so are values of Nim if theorems are not allowed.
 
 use std::cell::Cell;
 
@@ -23,7 +23,7 @@ use crate::solver::{Solver, moves_by};
 #[derive(Debug)]
 pub(crate) struct NimGames;
 
-/// Returns the multisets of a table that is numbered by them.
+/// Returns the multisets of piles of a table.
 pub(crate) fn multisets(table: &Table) -> Multisets {
     match Multisets::new(table.max_pile(), table.length()) {
         Some(multisets) => multisets,
@@ -36,15 +36,15 @@ impl Solver for NimGames {
         (1 << 24, 4)
     }
 
-    /// Stores values of one byte unchanged, because multisets have no tiles with rows and columns.
-    /// If values have two bytes, the low and high bytes are separated.
+    /// Leaves values of one byte unchanged, because multisets have no tiles with rows and columns.
+    /// In values of two bytes, separates the low bytes from the high bytes.
     fn packing(&self, table: &Table) -> Packing {
         if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
     }
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // Round figures from docs/FORMAT.md. Nim-sums compress well, but misère values hardly do.
+        // Rounded from docs/FORMAT.md. Nim-sums compress well, but misère values hardly do.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: MultisetLevels::bytes(&multisets(table), table.largest_value()),
@@ -143,7 +143,7 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     let seconds = rectangle.words() * NIM_WORD;
     let work = Effort { cells: rectangle.points(), seconds, memory };
     work.check(piles, env.limits)?;
-    // Estimates may be wrong, so stop work that takes four times the limit.
+    // The estimate may be wrong, so stop only at four times the limit.
     let start = (env.clock)();
     let late = Cell::new(false);
     let found = rectangle.evaluate(game.has_empty_position(), |_| {
@@ -153,7 +153,7 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     found.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// Derives values again from all values of their table, and of the table with one pile less.
+/// Derives values again from all values of their table, and of the table with one pile fewer.
 struct MultisetChecker<'a> {
     table: &'a Table,
     multisets: Multisets,
@@ -193,7 +193,7 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
         let (mut piles, mut level) = (vec![1; length], Vec::new());
         let fewer = Multisets::new(multisets.max_pile(), length - 1);
         for _ in 0..shorter.count() {
-            // The options have smaller numbers.
+            // Options have smaller numbers, so they are already in the list.
             let numbered = (&shorter, fewer.as_ref());
             level.push(value_by_options(game, numbered, &piles, &level, &below));
             shorter.step(&mut piles);
@@ -203,8 +203,8 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     below
 }
 
-/// Returns the value of a multiset by the definition. `here` has the values of at least all earlier
-/// multisets with as many piles. `below` has the values of the multisets with one pile less.
+/// Returns the value of a multiset by the definition. `here` has the values of all earlier
+/// multisets of this length. `below` has the values of the multisets with one pile fewer.
 fn value_by_options(
     game: Game,
     (multisets, shorter): (&Multisets, Option<&Multisets>),

@@ -1,8 +1,8 @@
 //! Fills tables of outcomes, in which a P-position is 0 and an N-position is 1.
 //!
-//! Rule files with shapes have kernels for outcomes. In all other games, the game's own solver
-//! fills the values, a run of tiles at a time, and only their outcomes are kept. A position that no
-//! table of outcomes holds is answered from its value.
+//! Rule files with shapes have kernels for outcomes. In all other games, the solver of the game
+//! fills values, one run of tiles at a time, and only the outcomes are kept. If no table of
+//! outcomes holds a position, the outcome follows from the value.
 
 use grundy_rules::law::Kind;
 use grundy_rules::{Game, Pile, Position, RULE_FILES, Table, TableError};
@@ -20,7 +20,7 @@ use crate::solver::Solver;
 #[derive(Debug)]
 pub(crate) struct OutcomeGames;
 
-/// Returns the game whose outcomes a game has as values.
+/// Returns the original game of a form of outcomes.
 fn of(game: Game) -> Game {
     match game.outcomes_of() {
         Some(of) => of,
@@ -28,7 +28,7 @@ fn of(game: Game) -> Game {
     }
 }
 
-/// Returns the table of values of the same size. It has the same numbers of positions.
+/// Returns the table of values of the same size, which numbers positions in the same way.
 fn values_of(table: &Table) -> Table {
     match Table::new(of(table.game()), table.max_pile(), table.length()) {
         Ok(values) => values,
@@ -36,8 +36,7 @@ fn values_of(table: &Table) -> Table {
     }
 }
 
-/// True if outcomes are filled without values: in a game of a rule file, unless the values of
-/// single piles give those of several piles, or a position without moves is an N-position.
+/// True if outcomes are filled without values: for rule files in normal play, except sums.
 fn has_no_values(game: Game) -> bool {
     let law = if RULE_FILES { game.rules().law() } else { None };
     law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
@@ -97,7 +96,7 @@ impl Solver for OutcomeGames {
 
 struct OutcomeMaker {
     maker: Box<dyn Maker>,
-    /// The table of values that was prepared.
+    /// The prepared table of values.
     values: Option<Table>,
 }
 
@@ -125,7 +124,7 @@ impl Maker for OutcomeMaker {
 
 struct OutcomeWorker<'a> {
     worker: Box<dyn Worker + 'a>,
-    /// The bytes of a value.
+    /// The number of bytes of a value.
     width: usize,
     outcomes: Vec<u8>,
 }

@@ -1,8 +1,8 @@
 //! Solves partizan End-Nim, whose outcome classes follow from thresholds.
 //!
 //! A table holds the threshold l(w) of every word. The thresholds of a position and of its reversal
-//! determine the class of the position. A threshold is computed from the word itself, so tiles and
-//! longer positions need no tables.
+//! determine the class of the position. The kernel computes thresholds from the word alone, without
+//! tables.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl Solver for PartizanGames {
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        // Computing a threshold is faster than decoding a frame: skip tables that would decode one.
+        // Skip tables that would decode a frame, because computing a threshold is faster.
         let stored = env.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?
@@ -119,7 +119,7 @@ impl Worker for ThresholdWorker<'_> {
             self.table.tile_word(tile, &mut self.word);
             self.prefix.set(&self.word);
             for (a, row) in (1..).zip(values.chunks_exact_mut(cols)) {
-                // The table of length 1 has one row, the row of the empty word.
+                // The only row of the table of length 1 is the row of the empty word.
                 let (left, right) =
                     if self.table.length() == 1 { (0, 0) } else { self.prefix.appended(a) };
                 fill_row(left, right, row);
@@ -129,12 +129,12 @@ impl Worker for ThresholdWorker<'_> {
     }
 }
 
-/// Derives rows of thresholds again, from the thresholds of words with one pile less. These are
-/// read from their table or, if it is missing, derived in the same way.
+/// Derives rows of thresholds again, from the thresholds of words with one pile fewer. These are
+/// read from their table. If this table is missing, they are derived in the same way.
 struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {
-    /// Returns the threshold l of a word; 0 for the empty word.
+    /// Returns the threshold l of a word, which is 0 for the empty word.
     fn left(&self, word: &[Pile]) -> Reply<u64> {
         let Some((&last, prefix)) = word.split_last() else { return Ok(0) };
         let game = self.0.stored.table().game();
@@ -174,15 +174,15 @@ impl Checker for ThresholdChecker<'_> {
     }
 }
 
-/// Returns the row l(u b), b = 1, 2, ..., by the moves; `left` and `right` are the thresholds of u
-/// (0 if empty).
+/// Returns the row l(u b), b = 1, 2, ..., by the moves. `left` and `right` are the thresholds of u,
+/// which are 0 if u is empty.
 ///
-/// Left, moving first, wins a u b iff Right, moving first, loses a' u b for some a' < a. For a' =
-/// 0, no pile, Right loses u b if b <= r(u), by the meaning of r. For a' >= 1, Right loses if Left,
-/// moving first, wins all positions that Right can leave. These are a' u b' with b' < b, which
-/// require a' > l(u b'), and a' u, which requires a' > l(u). l(u b) is the largest a with which
-/// Left does not win. So it is 0 if b <= r(u). Otherwise it is the least such a', which is one more
-/// than the greatest of l(u), l(u 1), ..., l(u b-1).
+/// Left, moving first, wins a u b iff Right, moving first, loses a' u b for some a' < a. If a' = 0,
+/// the first pile is gone, and Right loses u b iff b <= r(u). If a' >= 1, Right loses iff Left,
+/// moving first, wins all positions that Right can leave. These are a' u, which Left wins iff a' >
+/// l(u), and a' u b' with b' < b, which Left wins iff a' > l(u b'). The threshold l(u b) is the
+/// largest a with which Left does not win, so it is the least a' with which Right loses. It is 0 if
+/// b <= r(u). Otherwise it is one more than the greatest of l(u), l(u 1), ..., l(u b-1).
 fn row_by_moves(left: u64, right: u64) -> impl Iterator<Item = u64> {
     (1u64..).scan(left, move |greatest, b| {
         let found = if b <= right { 0 } else { *greatest + 1 };

@@ -7,12 +7,12 @@
 //! ```
 //!
 //! A table has another order, because it stores only one of a word and its reversal, and only one
-//! order of a multiset. A program that writes rows to a file has two choices. It can request as
-//! many rows at a time as fit into its memory ([`Rows::fill`]). Or it can receive runs of rows in
-//! any order, and write each run at its place ([`Rows::each_run`]).
+//! order of a multiset. A program that writes rows to a file can request as many rows as fit into
+//! its memory ([`Rows::fill`]). It can also receive runs of rows in any order, and write each run
+//! at its place ([`Rows::each_run`]).
 //!
-//! This module produces the rows of any game. It finds each stored or computed cell by the number
-//! of its position. For games with tiles, [`ends`](crate::ends) computes the rows tile by tile.
+//! This module produces the rows of any game, from stored or computed cells. For games with tiles,
+//! [`ends`](crate::ends) computes the rows tile by tile.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -28,7 +28,7 @@ use crate::count::Count;
 use crate::fill::{FillError, Job, Maker, Means, Needs, each_run};
 use crate::tables::{Reading, Stored};
 
-/// A callback for a run of rows, with the first row's number and all cells. Any thread may call it.
+/// A callback that receives the first row number and all cells of a run, on any thread.
 pub type Put<'a> = &'a (dyn Fn(u64, &[u8]) -> Reading<()> + Sync);
 
 /// The rows of a table, by number.
@@ -43,14 +43,14 @@ pub trait Rows: Sync {
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
-        // Each part has its own lock, so that threads can write in parallel.
+        // Each part has its own lock, so threads can write in parallel.
         let parts: Vec<Mutex<&mut [u8]>> = out.chunks_mut(LOCKED_BYTES).map(Mutex::new).collect();
         self.each_run(rows, control, &|at, mut cells| {
             let mut start = (at - first) as usize * row;
             while !cells.is_empty() {
                 let within = start % LOCKED_BYTES;
                 let (here, rest) = cells.split_at(cells.len().min(LOCKED_BYTES - within));
-                // The lock may be poisoned, but the data behind it is always valid.
+                // Even if the lock is poisoned, the data is valid.
                 let part = parts[start / LOCKED_BYTES].lock();
                 let mut part = part.unwrap_or_else(std::sync::PoisonError::into_inner);
                 part[within..within + here.len()].copy_from_slice(here);
@@ -62,7 +62,7 @@ pub trait Rows: Sync {
     }
 }
 
-/// The form in which positions are listed.
+/// The form of a list of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// Words of piles, ascending if the order does not matter.
@@ -76,7 +76,7 @@ pub enum Listing {
 }
 
 impl Listing {
-    /// Returns the form in which the positions of a table are listed.
+    /// Returns the form of the list for a table.
     pub fn of(table: &Table) -> Listing {
         match table.numbering() {
             Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
@@ -95,13 +95,13 @@ const LOCKED_BYTES: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     pub rows: u64,
-    /// The number of cells of a row: one for each b, or for each b and last move.
+    /// The number of cells of a row: one for each last pile b, or for each b and last move.
     pub cells: usize,
     /// Bytes of a cell.
     pub width: usize,
-    /// Requests are fastest if they are for a multiple of this number of rows.
+    /// The number of rows computed together. Requests for multiples of it are fastest.
     pub together: u64,
-    /// Estimated seconds to compute all rows once.
+    /// The estimated seconds to compute all rows once.
     pub seconds: f64,
 }
 
@@ -115,7 +115,7 @@ impl RowShape {
     }
 }
 
-/// Returns the number of words of `length` piles; saturates on overflow.
+/// Returns the number of words of `length` piles, or `u64::MAX` on overflow.
 pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
     u64::from(max_pile).saturating_pow(length as u32)
 }

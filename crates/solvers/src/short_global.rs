@@ -1,8 +1,9 @@
 //! Solves short global nim, with records of single piles, and tables of several piles.
 //!
-//! A row of one pile depends on all rows before it, so records are computed in order ([`InOrder`]).
-//! A single pile that no table holds needs all rows up to its own row. Several piles need all
-//! positions below them. Such work is estimated first, and refused beyond the limits.
+//! The record of a pile depends on all smaller piles, so records are computed in order
+//! ([`InOrder`]). Without a table, a single pile needs all records up to its own, and several piles
+//! need all positions below them. The solver estimates this work first, and refuses it beyond the
+//! limits.
 
 mod checker;
 mod recount;
@@ -40,11 +41,11 @@ pub(crate) struct ShortGlobal;
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 
-/// The bytes of a row of one pile that is kept for an answer.
+/// The bytes of a computed record in memory.
 const ROW_BYTES: u64 = 100;
 
-/// Returns the largest single pile built by default: 15,625 times the largest pile of the other
-/// tables, but at most a million, which is 15,625 * 64.
+/// Returns the largest single pile of default tables: 15,625 times the largest pile of the other
+/// tables, but at most a million (15,625 * 64).
 fn default_single(max_pile: Pile) -> Pile {
     max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
 }
@@ -99,7 +100,7 @@ impl Solver for ShortGlobal {
         }
         let multisets = multisets(table);
         Needs {
-            // The level below is smaller.
+            // The shorter level, which is also in memory, is smaller.
             memory: LastMoves::bytes(&multisets).saturating_mul(2),
             seconds: LastMoves::work(&multisets) * price::LAST_MOVE,
             bits_per_cell: 0.9,
@@ -138,7 +139,7 @@ impl Solver for ShortGlobal {
         if !word.is_empty() || records_of(game, last, 0, env).is_some() {
             return row_one_by_one(self, game, word, last, env);
         }
-        // The answers take memory in addition to the rows.
+        // The answers need memory in addition to the rows.
         let answers = u64::from(last) * size_of::<Answer>() as u64;
         let memory = env.limits.memory.minus(answers);
         let env = &Env { limits: Limits { memory, ..env.limits }, ..*env };
@@ -181,7 +182,7 @@ impl Solver for ShortGlobal {
         })
     }
 
-    /// True for tables of single piles: the row of a pile needs the rows of all smaller piles.
+    /// True for tables of single piles: a record depends on the records of all smaller piles.
     fn checks_in_order(&self, table: &Table) -> bool {
         table.length() == 1
     }
@@ -229,8 +230,8 @@ impl Records for ShortGlobal {
     }
 }
 
-/// Returns the smallest table that has the value of a single pile with a last move. A table of only
-/// g(n) is enough if the last move forbids nothing.
+/// Returns the smallest table that has the value of a single pile with a last move. If the last
+/// move forbids nothing, a table of only g(n) is enough.
 fn records_of<'a>(game: Game, pile: Pile, k: Pile, env: &Env<'a>) -> Option<&'a dyn Stored> {
     env.tables.find(game, 1, &|stored| {
         let table = stored.table();
@@ -276,7 +277,7 @@ fn rows_to(pile: Pile, env: &Env<'_>) -> Reply<RecordRows> {
     Ok(found)
 }
 
-/// Evaluates all positions below some piles, within the limits.
+/// Evaluates all positions below these piles, within the limits.
 fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
@@ -294,8 +295,8 @@ fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
 
 /// Returns the value of a position in a rectangle. Its piles must be in ascending order.
 fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
-    // Pad the smaller position with zeros at the front. Both positions are ascending, so no pile
-    // exceeds the pile of the corner at the same place.
+    // Pad the position with zeros at the front. Both positions are ascending, so no pile exceeds
+    // the pile of the corner at the same place.
     let mut padded = vec![0; rectangle.dimensions() - piles.len()];
     padded.extend_from_slice(piles);
     let row = rectangle.row(&padded);
@@ -334,7 +335,6 @@ impl Maker for LastMoveMaker {
     }
 }
 
-/// Computes records, one after another.
 struct RecordRun {
     game: Game,
     kernel: RecordKernel,
@@ -403,8 +403,8 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     Ok(count.unless_nothing(Counted::Records { counts, exceptions }))
 }
 
-/// Counts a table of several piles: how often each value occurs over all multisets and last moves.
-/// The first position with the largest value is the first one in the order of the table.
+/// Counts the values of a table of several piles over all multisets and last moves. The first
+/// position with the largest value is the first in the order of the table.
 fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
     let table = count.table;
     let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };

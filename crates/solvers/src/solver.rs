@@ -14,10 +14,9 @@ use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to}
 use crate::rows::{self, Rows};
 
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
-/// A family overrides the methods that it can do faster.
+/// A family overrides a method if it has a faster one.
 pub trait Solver: Sync {
-    /// Returns the limits of the longest table built by default: its number of positions, and its
-    /// length. Such a table takes seconds.
+    /// Returns the limits of default tables, which are filled in seconds: positions and length.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -34,7 +33,7 @@ pub trait Solver: Sync {
         )
     }
 
-    /// Returns how a table's cells are prepared for compression, which is part of the format.
+    /// Returns the transformation of cells before compression, which is a part of the format.
     fn packing(&self, _: &Table) -> Packing {
         Packing::Raw
     }
@@ -47,21 +46,20 @@ pub trait Solver: Sync {
     /// Answers a position, from stored or computed values.
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer>;
 
-    /// Returns an estimate of the seconds to compute one position of an impartial game that no
-    /// table has. This is the time to visit every move of every position below it.
+    /// Estimates the seconds to compute a position of an impartial game without tables. This is the
+    /// time to visit every move of every position below it.
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
         let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
         let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
         below * coins * price::LOOK
     }
 
-    /// Returns every move of a position, with the answer about the option it reaches.
+    /// Returns every move of a position, with the answer about its option.
     fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         moves_by(game, position, |at| self.answer(game, at, env))
     }
 
-    /// Answers the positions (`word`, b) for b from the least pile to `last`, at the beginning of
-    /// play.
+    /// Answers the positions (`word`, b) at the beginning of play, for each b up to `last`.
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         row_one_by_one(self, game, word, last, env)
     }
@@ -75,28 +73,27 @@ pub trait Solver: Sync {
     /// Returns a checker, which derives stored cells again from the stored options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
-    /// True if one checker must check the pieces of a table in order, because each piece needs all
-    /// pieces before it.
+    /// True if one checker must check all pieces of a table in order.
     fn checks_in_order(&self, _: &Table) -> bool {
         false
     }
 
-    /// True if a kernel fills a table, so that the estimated time is reliable.
+    /// True if a kernel fills the table, which makes time estimates reliable.
     fn has_kernel(&self, _table: &Table) -> bool {
         true
     }
 
-    /// Counts a table. If it is stopped, returns the counts so far, or `None` if there are none.
+    /// Counts a table. If stopped, returns the counts so far, or `None` if there are none.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
-    /// Describes the counting of a table as work in parts, with the time of all parts on one
+    /// Divides the counting of a table into parts, and estimates the time of all parts on one
     /// thread. The parts depend only on the table. A table that cannot be divided is one part.
     fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some parts of a table. It computes the parts even if they are stored, and stops as
-    /// [`Solver::count`] does. The merged counts of all parts equal those of [`Solver::count`].
+    /// Counts some parts of a table. It computes the parts even if they are stored. The merged
+    /// counts of all parts equal the counts of [`Solver::count`].
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })
     }
@@ -106,22 +103,23 @@ pub trait Solver: Sync {
         rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
     }
 
-    /// True if a cell is the threshold l(w) of its word. Together with the threshold of the
-    /// reversal, l(w) gives the class. Computing both is faster than reading them from a table.
+    /// True if a cell is the threshold l(w) of its word w. Together with the threshold of the
+    /// reversal, l(w) determines the class. Computing both thresholds is faster than reading them
+    /// from a table.
     fn has_thresholds(&self) -> bool {
         false
     }
 
-    /// Returns the access to rows of single piles, for a game that has records.
+    /// Returns access to the rows of single piles, if the game has records.
     fn records(&self) -> Option<&dyn Records> {
         None
     }
 }
 
-/// Access to the rows of single piles, which can be large.
+/// Access to the rows of single piles.
 pub trait Records: Sync {
-    /// Calls `show` with g(n) and the m = n - k of the exceptional last moves k for n = 1, ...,
-    /// `last`, from a table or computed. Stops if `show` returns false.
+    /// Calls `show` for n = 1, ..., `last` with g(n), and the piles m = n - k of the exceptional
+    /// last moves k. The rows are read from a table or computed. Stops if `show` returns false.
     fn each(
         &self,
         game: Game,
@@ -131,7 +129,7 @@ pub trait Records: Sync {
     ) -> Reply<()>;
 }
 
-/// Answers each position of a row separately. The time limit covers all positions together.
+/// Answers each position of a row separately. One time limit applies to all positions together.
 pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -145,13 +143,13 @@ pub(crate) fn row_one_by_one<S: Solver + ?Sized>(
         watched.look(position.piles())?;
         Ok(answer)
     };
-    // Answer the last position first, because if it is refused, the row is refused, too.
+    // Answer the last position first, because it needs the most work and may be refused.
     let of = |b| [word, &[b]].concat();
     game.each_admitted((1..=last).rev().take(1).map(of), one)?;
     game.each_admitted((game.order().least_pile()..=last).map(of), one)
 }
 
-/// Answers each row of a tile separately. The time limit covers all rows together.
+/// Answers each row of a tile separately. One time limit applies to all rows together.
 pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     solver: &S,
     game: Game,
@@ -160,7 +158,7 @@ pub(crate) fn tile_by_rows<S: Solver + ?Sized>(
     env: &Env<'_>,
 ) -> Reply<Answers> {
     let watched = Watched::started(env, (env.clock)());
-    // Answer the last row first: if it is refused, so is the tile.
+    // Answer the last row first, because it needs the most work and may be refused.
     let mut rows = Vec::new();
     for a in (game.order().least_pile()..=last).rev() {
         let word = [&[a], middle].concat();

@@ -1,5 +1,5 @@
-//! Stored cells, which a solver reads by number. The code that opens the files implements the two
-//! traits of this module, so solvers do not depend on it.
+//! Stored cells, which a solver reads by number. The code that opens files implements the two
+//! traits of this module, so solvers do not depend on that code.
 
 use std::error::Error;
 use std::ops::Range;
@@ -9,7 +9,7 @@ pub use grundy_kernels::cells::read_cells;
 use grundy_rules::{Game, Position, Table};
 use grundy_sweep::{Control, Fold, Swept, Tile, try_fold_units};
 
-/// The error of reading a stored cell, from the code that opens the files.
+/// The failure to read a stored cell, as the code that opens the files reports it.
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
 pub type Reading<T> = Result<T, StoreError>;
@@ -39,18 +39,18 @@ pub trait Stored: Sync {
     /// Replaces the contents of `out` by `count` cells: `first`, `first + step`, and so on.
     fn cells(&self, first: u64, step: u64, count: usize, out: &mut Vec<u32>) -> Reading<()>;
 
-    /// Returns the number of frames, which are read as a whole.
+    /// Returns the number of frames. A frame is always read as a whole.
     fn frames(&self) -> u64;
 
-    /// Reads a frame: returns its tiles, and replaces the contents of `out` by their bytes. Cells
-    /// are little-endian, of [`Table::value_bytes`] bytes.
+    /// Reads a frame. Returns its range of tiles, and replaces the contents of `out` by their
+    /// bytes. Cells are little-endian and have [`Table::value_bytes`] bytes.
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>>;
 
     /// True if a cell stays in memory after it is read.
     fn is_resident(&self) -> bool;
 
-    /// True if the table is not resident and recent look-ups were at random places, so that most
-    /// look-ups decode a whole frame.
+    /// True if most look-ups decode a whole frame, because the table is not resident and recent
+    /// look-ups were at random places.
     fn is_asked_at_random(&self) -> bool;
 }
 
@@ -64,8 +64,8 @@ impl dyn Stored + '_ {
         }
     }
 
-    /// Calls `show` with all cells in order, one frame at a time: the number of the first cell, and
-    /// the cells. Stops if `show` returns false.
+    /// Calls `show` for all frames in order, with the number of the first cell, and the cells.
+    /// Stops if `show` returns false.
     pub fn each_frame(&self, mut show: impl FnMut(u64, &[u32]) -> bool) -> Reading<()> {
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
         let tile_cells = self.table().tile_cells() as u64;
@@ -81,7 +81,7 @@ impl dyn Stored + '_ {
     }
 
     pub fn all_cells(&self) -> Reading<Vec<u32>> {
-        // Do not reserve memory, because a manifest may claim a wrong number of cells.
+        // Do not reserve memory, because a manifest may state a wrong number of cells.
         let mut all = Vec::new();
         self.each_frame(|_, cells| {
             all.extend_from_slice(cells);
@@ -91,11 +91,11 @@ impl dyn Stored + '_ {
     }
 
     /// Folds in parallel over the tiles of some frames of a table of middles, in the rayon pool of
-    /// the caller. Each frame is read once. `grundy_sweep::sweep_part` does the same for computed
-    /// tiles. All frames of the table are `0..frames()`.
+    /// the caller. Reads each frame once. `grundy_sweep::sweep_part` does the same for computed
+    /// tiles.
     ///
     /// # Panics
-    /// If `T` does not have the table's width.
+    /// Panics if `T` does not have the width of the table's cells.
     pub fn scan<T: Cell, F: Fold<T>>(
         &self,
         frames: Range<u64>,

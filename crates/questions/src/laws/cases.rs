@@ -1,21 +1,21 @@
-//! Covers the positions of a value by cases: conjunctions of conditions.
+//! Covers the positions of a value by cases, which are conjunctions of conditions.
 
 use super::condition::Condition;
 use super::set::Set;
 
-/// The maximum number of cases, of conditions in a case, and of conjunctions kept in a step.
+/// The maximum numbers of cases, of conditions in a case, and of conjunctions kept in a step.
 const MOST_CASES: usize = 5;
 const MOST_CONDITIONS: usize = 4;
 const BEAM: usize = 60;
 
 /// The conditions found for the positions of a value.
 pub(super) struct Cases<'a> {
-    /// The cases. No other position satisfies any of these conjunctions.
+    /// The cases. A position of another value satisfies none of these conjunctions.
     pub(super) found: Vec<Vec<&'a Condition>>,
     /// True if every position of the value belongs to a case.
     pub(super) is_complete: bool,
-    /// A few conditions that all positions of the value satisfy. Together they are as strong as all
-    /// such conditions.
+    /// A few conditions that all positions of the value satisfy, and that imply all other
+    /// conditions of this kind on the sample.
     pub(super) necessary: Vec<&'a Condition>,
 }
 
@@ -25,7 +25,7 @@ impl Cases<'_> {
     }
 }
 
-/// Finds conditions that distinguish the positions of `target` from the others of `domain`.
+/// Finds conditions that distinguish the positions of `target` from the rest of `domain`.
 pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Cases<'a> {
     let others = domain.without(target);
     let within: Vec<&Condition> =
@@ -40,7 +40,7 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     }
     let mut found = Vec::new();
     let mut open = target.clone();
-    // If even the first case covers only a few positions, it is an accident.
+    // A case of only a few positions is likely a coincidence.
     let least = (target.count() / 25).max(2);
     while found.len() < MOST_CASES && !open.is_empty() {
         let Some((case, covered)) = best_case(pool, domain, &others, &open) else { break };
@@ -53,8 +53,8 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     Cases { is_complete: open.is_empty(), found, necessary }
 }
 
-/// Returns a few of the conditions that exclude as many positions of `others` as all conditions do.
-/// Also returns the positions of `others` that are not excluded.
+/// Returns a few conditions that together exclude as many positions of `others` as all conditions,
+/// and the positions of `others` that are not excluded.
 fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
     let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
     let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());
@@ -81,8 +81,8 @@ fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>
     (chosen, all)
 }
 
-/// Returns the best conjunction that the search finds, with the positions that satisfy it. It
-/// covers many positions of `open` and none of `others`.
+/// Returns the best conjunction that the search finds, with the positions that satisfy it. The
+/// conjunction covers many positions of `open` and no positions of `others`.
 fn best_case<'a>(
     pool: &'a [Condition],
     domain: &Set,
@@ -114,8 +114,8 @@ fn best_case<'a>(
                         best = Some((score, chosen, set));
                     }
                 } else {
-                    // The next step adds a condition to the conjunctions that cover many positions
-                    // of `open` and few others.
+                    // Keep the conjunctions that cover many positions of `open` and few others. The
+                    // next step adds a condition to each.
                     let purity = u64::from(right) * u64::from(right) * 1000
                         / (u64::from(right) + u64::from(wrong));
                     next.push((purity, chosen, set));

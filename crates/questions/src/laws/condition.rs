@@ -5,7 +5,6 @@ use grundy_rules::{Memory, Pile};
 use super::Sample;
 use super::set::Set;
 
-/// A quantity that conditions are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     /// A pile, counted from 0.
@@ -107,7 +106,7 @@ impl Rule {
             }
             Rule::Near(_, _, d) => 1 + d as u32,
             Rule::Residue(_, m, _) => 1 + m as u32 / 2,
-            // A condition with a particular number is less general, so it costs more.
+            // A condition with a particular number is less general, so its cost is higher.
             Rule::Is(_, c) | Rule::IsNot(_, c) | Rule::AtLeast(_, c) => 2 + c as u32,
         }
     }
@@ -137,8 +136,8 @@ impl Condition {
     }
 }
 
-/// Returns the conditions that some positions of the sample satisfy and others do not, simplest
-/// first. If the same positions satisfy several conditions, only the simplest is kept.
+/// Returns the conditions that hold at some positions of the sample but not at all, simplest first.
+/// If several conditions hold at the same positions, only the simplest is kept.
 pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
     let length = sample.length;
     let mut rules = Vec::new();
@@ -192,7 +191,7 @@ mod tests {
     use super::*;
     use crate::laws::cases::cover;
 
-    /// Returns conditions of equal cost. `sets` gives the positions, out of twenty, for each.
+    /// Returns conditions of equal cost that hold at these sets of twenty positions.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
         let rule = Rule::Is(Term::Total, 0);
         sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()
@@ -202,8 +201,8 @@ mod tests {
         Set::of((0..20).map(|at| set.contains(&at)))
     }
 
-    /// Expected results were worked out by hand: two cases of two positions each are found; a first
-    /// case of one position counts as an accident; of six cases only five are used.
+    /// The expected results were derived by hand. The search finds two cases of two positions each,
+    /// rejects a first case of one position, and uses only five of six cases.
     #[test]
     fn conditions_have_few_cases_of_several_positions() {
         let domain = Set::of((0..20).map(|_| true));
@@ -219,7 +218,7 @@ mod tests {
         let pairs: Vec<&[usize]> = all.chunks(2).collect();
         assert_eq!(covered(&pairs, &all), (5, false));
         assert_eq!(covered(&pairs[..5], &all[..10]), (5, true));
-        // A condition that holds at exactly the target is found first.
+        // The first case is the condition that holds at exactly the target.
         assert_eq!(covered(&[&[0, 1, 2, 3], &[0, 1]], &[0, 1, 2, 3]), (1, true));
     }
 }

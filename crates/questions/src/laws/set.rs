@@ -1,4 +1,4 @@
-//! Sets of positions of a sample. They have a bit for each position.
+//! Sets of positions of a sample, with a bit for each position.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set(Vec<u64>);

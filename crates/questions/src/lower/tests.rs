@@ -1,4 +1,4 @@
-//! Tests that a program has no steps for results that are known when it is compiled.
+//! Tests that a program has no steps for results that are known at compile time.
 
 use grundy_language::parser::parse;
 use grundy_language::resolve::resolve;
@@ -16,8 +16,7 @@ fn program(text: &str) -> Program {
     lower(&expr, &Games::new(own), shape).unwrap()
 }
 
-/// An operation without effect takes no step: x + 0 is x, and two names of one pile are equal. The
-/// expected numbers of steps were counted by hand.
+/// Tests that an operation such as x + 0 takes no step, and that two names of a pile are equal.
 #[test]
 fn an_operation_without_effect_takes_no_step() {
     let the_same = "first / first + 0 / 0 + first / first - 0 / first * 1 / 1 * first / first << 0 / \
@@ -33,14 +32,14 @@ fn an_operation_without_effect_takes_no_step() {
             assert_eq!((found.result, found.per_cell.len()), (FALSE, 0), "{text} {sign}");
         }
     }
-    // If the operation has an effect, it takes a step, and the comparison takes another one.
+    // These operations take a step, and the comparison takes another step.
     let others = ["first + 1", "1 + first", "first - 1", "first * 2", "2 * first", "first << 1"];
     for text in others.into_iter().chain(["first >> 1", "(first | 1)", "(1 ^ first)"]) {
         assert_eq!(program(&format!("{text} == first")).per_cell.len(), 2, "{text}");
     }
 }
 
-/// A comparison whose result follows from the ranges takes no step: a pile is between 1 and 7.
+/// Tests that a comparison takes no step if its result follows from the range of a pile, 1 to 7.
 #[test]
 fn a_comparison_known_from_ranges_takes_no_step() {
     let always = ["first <= 7", "first < 8", "first >= 1", "first > 0", "first != 0", "first != 8"];
@@ -59,8 +58,7 @@ fn a_comparison_known_from_ranges_takes_no_step() {
     }
 }
 
-/// Results are reused, even if commutative operands are exchanged. The expected numbers of steps
-/// were counted by hand.
+/// Tests that results are reused, even if commutative operands are exchanged.
 #[test]
 fn a_repeated_expression_takes_no_second_step() {
     let steps = |text: &str| program(text).per_cell.len();
@@ -71,10 +69,10 @@ fn a_repeated_expression_takes_no_second_step() {
     assert_eq!(steps("first - last == last - first"), 3);
     assert_eq!(steps("g == 3"), 1);
     assert_eq!(steps("not g == 3"), 2);
-    // A double negation is its operand.
+    // A double negation takes no step.
     assert_eq!(steps("not not g == 3"), 2);
     assert_eq!(program("not not g == 3").result, program("g == 3").result);
-    // In these statements a truth value is compared with true or false.
+    // A comparison of a truth value with true or false takes at most a negation.
     for text in ["true -> g == 3", "(g == 3) <-> true", "true <-> (g == 3)"] {
         assert_eq!(steps(text), 1, "{text}");
         assert_eq!(program(text).result, program("g == 3").result, "{text}");
@@ -87,8 +85,7 @@ fn a_repeated_expression_takes_no_second_step() {
     assert_eq!(program("true or g == 3").result, TRUE);
 }
 
-/// Some right sides matter only where the left side is true. They are skipped if the left side is
-/// true nowhere. A part that is always evaluated is never skipped.
+/// Tests that a right side is skipped if the left side determines the result in all lanes.
 #[test]
 fn needless_right_sides_are_skipped() {
     let skips = |text: &str| {

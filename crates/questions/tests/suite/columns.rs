@@ -1,6 +1,6 @@
-//! Compares columns with the slow evaluator. Every statement of columns.txt is evaluated on every
-//! position of small tables of every game: in tiles and one by one, forwards and backwards, and
-//! with every instruction set.
+//! Compares columns with the slow evaluator. The tests evaluate every statement of columns.txt at
+//! every position of small tables of every game. They use tiles and single positions, both
+//! directions of rows, and every instruction set.
 //!
 //! The reference evaluator gives the values.
 
@@ -41,8 +41,7 @@ fn rows_in_tiles() {
     check(games::END_NIM, 3, 16, "three");
 }
 
-/// The rulesets have positions with piles of 0, positions with last moves larger than every pile,
-/// and excluded positions.
+/// Tests rulesets, which have empty piles, large last moves, and excluded positions.
 #[test]
 fn rulesets_are_evaluated_as_by_the_reference() {
     for (_, text) in RULESETS {
@@ -59,7 +58,7 @@ fn rulesets_are_evaluated_as_by_the_reference() {
     }
 }
 
-/// Values that are the same for a position and its reversal, and that do not depend on the rules.
+/// Values that do not depend on rules, and are the same for a position and its reversal.
 struct AnyValues;
 
 impl AnyValues {
@@ -75,8 +74,8 @@ impl Values for AnyValues {
     }
 }
 
-/// The shared piles of the tiles are between a and b, or before them. The reversals are included if
-/// they are in no tile. Each position is compared with the slow evaluator.
+/// Compares each position of tiles with the slow evaluator. The shared piles are between a and b,
+/// or before them. If no tile holds the reversals, a tile includes them.
 #[test]
 fn tiles_of_long_rows() {
     const N: usize = 16;
@@ -112,7 +111,7 @@ fn tiles_of_long_rows() {
                 weight: weight as u64,
             };
             let mut show = |column: &Column<'_>| {
-                // The ends are at least 1 each.
+                // Each end has at least one coin.
                 assert_eq!(column.least_coins(), u64::from(word[0] + word[1]) + 2);
                 column.each(true, |piles, _, _| assert!(found.insert(piles.to_vec()), "{text}"));
             };
@@ -123,9 +122,8 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Evaluates a statement on two piles of up to n, all with the value 0. Returns the numbers of
-/// positions checked, positions counted as true, positions listed as true, and positions at which
-/// the premise is true.
+/// Evaluates a statement on two piles of up to n coins, all with the value 0. Returns the numbers
+/// of positions, of true positions (counted and listed), and of true premises.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];
     let question = Question::parse(games::END_NIM, text).unwrap();
@@ -145,7 +143,7 @@ fn counts(text: &str, n: usize) -> [u64; 4] {
     found
 }
 
-/// If a tile is very large, results that depend only on its ends are not kept. The expected numbers
+/// Tests very large tiles, for which results of the rate Table are not kept. The expected numbers
 /// of positions were calculated by hand.
 #[test]
 fn large_tiles_are_evaluated_without_a_cache() {
@@ -159,8 +157,7 @@ fn large_tiles_are_evaluated_without_a_cache() {
     }
 }
 
-/// The premise of an implication after `let` is counted too. It holds in the 16 rows with first =
-/// 3.
+/// Tests that the premise of an implication after `let` is counted. It holds in 16 rows.
 #[test]
 fn premises_behind_names() {
     for text in ["first == 3 -> P", "let d = first; d == 3 -> P"] {

@@ -1,6 +1,5 @@
-//! Small tables on which statements are evaluated, both by the slow evaluator and in columns, with
-//! listed positions and in tiles. The reference evaluator gives the values. The fuzz target
-//! `question` uses this module too.
+//! Small tables for comparing columns with the slow evaluator, as single positions and as tiles.
+//! Values come from the reference evaluator. The fuzz target `question` uses this module too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,14 +18,13 @@ type LevelRows = (Vec<u8>, Vec<usize>);
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, ByRules>>,
-    /// The rows of some games that are in memory, by length from 1. They are arranged as in tables
-    /// of the End-Nim games.
+    /// The rows of some games, by length from 1, in the order of tables of End-Nim.
     dense: BTreeMap<Game, Vec<LevelRows>>,
     max_pile: Pile,
 }
 
 impl ByReference {
-    /// Also keeps the rows of up to three piles of some games in memory.
+    /// Returns the values with the rows of up to three piles of some games in memory.
     pub(crate) fn with_rows(games: &[Game], max_pile: Pile) -> ByReference {
         let mut found = ByReference { max_pile, ..ByReference::default() };
         let n = max_pile as usize;
@@ -74,7 +72,7 @@ fn as_position(game: Game, piles: &[Pile], memory: &Memory) -> Position {
     }
 }
 
-/// The positions at which a statement is true, and those at which it is false.
+/// The positions at which a statement is true, and the positions at which it is false.
 type Sides = (BTreeSet<Position>, BTreeSet<Position>);
 
 #[derive(Debug, Default, PartialEq)]
@@ -100,7 +98,7 @@ impl Gathered {
 pub(crate) struct Ground {
     table: Table,
     values: ByReference,
-    /// Every position with its cell. Rows occur in both directions.
+    /// Every position with its cell, including the reversals of rows.
     positions: Vec<(Position, u32)>,
     places: Option<Places>,
 }
@@ -127,8 +125,7 @@ impl Ground {
         Ground { table, values, positions, places }
     }
 
-    /// Compares columns of every instruction set with the slow evaluator. They must agree on
-    /// missing values too.
+    /// Compares columns of every instruction set with the slow evaluator, including missing values.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
         let by_tree = self.by_tree(question);

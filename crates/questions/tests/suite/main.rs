@@ -1,4 +1,4 @@
-//! Tests of the language of statements: columns are compared with the tree, and texts are printed.
+//! Tests that compare columns with the slow evaluator, and tests of printed statements.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;

@@ -8,7 +8,7 @@ use crate::cases::cases;
 
 const CASES: &str = include_str!("printing.txt");
 
-/// A printed statement has only the brackets that it needs. The expected texts follow from the
+/// Tests that a printed statement has only necessary brackets. The expected texts follow from the
 /// precedences in docs/LANGUAGE.md.
 #[test]
 fn a_statement_is_printed_with_the_brackets_it_needs() {
@@ -33,11 +33,11 @@ fn an_error_names_its_place_and_a_remedy() {
     }
 }
 
-/// The parts of a statement are shown with their values at a position. Each name is listed once, in
-/// order of appearance. Literals are left out. The expected values are found by hand.
+/// Tests the list of the parts of a statement with their values at a position. It has each name
+/// once, in order of appearance, and no literals. The expected values were calculated by hand.
 #[test]
 fn parts_of_a_statement_at_a_position() {
-    /// Has only the values of single piles of End-Nim, which are the numbers of coins.
+    /// The values of single piles of End-Nim, which are the numbers of coins.
     struct Single;
     impl Values for Single {
         fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {
@@ -65,7 +65,7 @@ fn parts_of_a_statement_at_a_position() {
     assert_eq!(parts(END_NIM, "let d = 1 // (first - 1); g == d", &[1], 1), "first = 1");
 }
 
-/// Carets are under characters, even if these have several bytes. The places are counted by hand.
+/// Tests that carets are under characters of several bytes. The places were counted by hand.
 #[test]
 fn carets_stand_under_characters() {
     let problem = |text: &str| Question::parse(games::END_NIM, text).unwrap_err();
@@ -86,15 +86,15 @@ fn carets_stand_under_characters() {
     assert!(behind.contains("\n1 | g == ∇\n  |       ^"), "{behind}");
 }
 
-/// Only a part of a long statement is shown: sixty bytes before the error and sixty after it.
+/// Tests that a message shows only sixty bytes before and after the error of a long statement.
 #[test]
 fn long_statements_are_shown_in_part() {
     let text = format!("{} ∇ {}", "é".repeat(150), "é".repeat(150));
     let shown = Question::parse(games::END_NIM, &text).unwrap_err().to_string();
     let line = shown.lines().find_map(|line| line.strip_prefix("1 | ")).unwrap();
-    // A name of 300 bytes and a space are before the operator. Byte 301 - 60 = 241 is inside a
-    // character, so the shown part begins at 240. Byte 364, which is 60 bytes after the operator of
-    // 3 bytes, is inside a character too.
+    // A name of 300 bytes and a space precede the operator. Byte 301 - 60 = 241 is inside a
+    // character, so the shown part begins at 240. The operator has 3 bytes, and byte 364, which is
+    // 60 bytes after it, is also inside a character.
     let expected = format!("{} ∇ {}", "é".repeat(30), "é".repeat(30));
     assert_eq!(line, expected);
 }

@@ -55,7 +55,7 @@ impl Rules for EndNim {
         (position.length() <= 2).then(|| nim_sum(position.piles()))
     }
 
-    /// mex {1} = 0, mex {1, 0} = 2, mex {1, 0, 2} = 3, ...
+    /// Piles of 0, 1, 2 and 3 coins have the misère values 1, 0, 2 and 3.
     fn misere_ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: true })
     }
@@ -77,7 +77,8 @@ pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
 }
 
 /// True if the cell of the first pile is in the top row of the diagram. The piles must not all be
-/// equal. In rows x^n y^m, the first pile that differs from x is the other end y.
+/// equal. In a row of piles x followed by piles y, the first pile that differs from x is as large
+/// as the other end.
 pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
     let mut piles = piles.copied().peekable();
     let Some(&x) = piles.peek() else {

@@ -28,7 +28,7 @@ impl Rules for LongGlobalNim {
     }
 
     fn rule(&self) -> &'static str {
-        "Take coins from one pile, in a number that neither player has taken before. Whoever \
+        "From one pile, take a number of coins that neither player has taken before. Whoever \
          cannot move loses."
     }
 
@@ -51,8 +51,7 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Tables of single piles have sixteen sets in a cell. Tables of several piles have a value for
-    /// each set.
+    /// In tables of single piles, a cell has the values of sixteen sets.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(SetIndex::new(game, size)?),
@@ -60,8 +59,8 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Returns a bound on values. Each move uses up one of at most n numbers, so no value exceeds
-    /// n. For one pile, a value v requires 1 + ... + v <= n.
+    /// Returns a bound on values. Each move removes one of at most n available numbers, so no value
+    /// exceeds n. For one pile, a value v requires 1 + ... + v <= n.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let n = u64::from(max_pile);
         match length {

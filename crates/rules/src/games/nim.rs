@@ -47,14 +47,14 @@ impl Rules for Nim {
         Some(nim_sum(position.piles()))
     }
 
-    /// mex {1} = 0, mex {1, 0} = 2, mex {1, 0, 2} = 3, ...
+    /// Piles of 0, 1, 2 and 3 coins have the misère values 1, 0, 2 and 3.
     fn misere_ends(&self) -> Option<Ends> {
         Some(Ends { seed: |pile| if pile == 1 { 0 } else { pile }, any_length: false })
     }
 }
 
-/// Returns the largest number of options of a position: N + (N-1) + ... It is reached with
-/// different piles, because equal piles have the same options.
+/// Returns the largest number of options of a position: N + (N-1) + ... Positions with unequal
+/// piles reach this number; equal piles share their options.
 pub(crate) fn most_options(max_pile: Pile, length: usize) -> u64 {
     let n = u64::from(max_pile);
     (0..n.min(length as u64)).map(|i| n - i).sum()

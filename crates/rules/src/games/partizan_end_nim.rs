@@ -74,7 +74,7 @@ impl Rules for PartizanEndNim {
         Some([Player::Left, Player::Right])
     }
 
-    /// A table stores the threshold l(w) of each word, in two bytes.
+    /// A table stores the threshold l(w) of each row w, in two bytes.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(Arc::new(BoxIndex::of_words(game, size)?))
     }

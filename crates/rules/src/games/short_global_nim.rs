@@ -29,7 +29,7 @@ impl Rules for ShortGlobalNim {
     }
 
     fn rule(&self) -> &'static str {
-        "Take any number of coins from one pile, but not as many as the move before took. \
+        "Take any number of coins from one pile, but not the number that was just taken. \
          Whoever cannot move loses."
     }
 
@@ -50,8 +50,8 @@ impl Rules for ShortGlobalNim {
         )
     }
 
-    /// Tables of single piles, which can be large, have records. Tables of several piles have a
-    /// value for each last move.
+    /// A table of single piles holds records, because it can be large. A table of several piles
+    /// holds a value for each last move.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(RecordIndex::new(game, size)?),

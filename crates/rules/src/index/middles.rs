@@ -2,8 +2,8 @@
 //!
 //! The *middle* of a position is the part between its two ends. A table holds one tile per middle
 //! `w`. A position and its reversal have the same value, so there are tiles only for middles with
-//! `w <= rev(w)` (lexicographically). [`Middles`] computes the number of such a middle. It looks at
-//! the outer pair (x, y) of `w = x u y`:
+//! `w <= rev(w)` (lexicographically). [`Middles`] numbers these middles by x, then by y, then by u,
+//! where `w = x u y`:
 //!
 //! ```text
 //! x < y : w < rev(w) whatever u is      → every u, in lexicographic order
@@ -11,14 +11,12 @@
 //! x > y : never
 //! ```
 //!
-//! in the order x = 1, 2, ..., N and, for each x, y = x, x+1, ..., N. There are W(m) = N^m words of
-//! m piles, and C(m) = (N^m + N^⌈m/2⌉)/2 of them are canonical. So the pairs before (x, x) have
-//! (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles.
+//! There are W(m) = N^m words of m piles, and C(m) = (N^m + N^⌈m/2⌉)/2 of them are canonical. So
+//! (x-1) C(m-2) + ((x-1) N - x(x-1)/2) W(m-2) middles come before the pair (x, x).
 
 use crate::Pile;
 
-/// The middles of one length with piles 1..=N: a bijection between the words with `w <= rev(w)` and
-/// the numbers 0..count.
+/// A bijection between the middles of one length with piles 1..=N and the numbers 0..count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Middles {
     max_pile: u64,
@@ -36,8 +34,7 @@ impl Middles {
             let next = words.last()?.checked_mul(n).filter(|&count| count <= 1 << 63)?;
             words.push(next);
         }
-        // N^m and N^ceil(m/2) are both odd or both even. They are halved first, as their sum may
-        // overflow.
+        // Both powers are odd or both are even. Halve them first, because their sum may overflow.
         let count = |m: usize| words[m] / 2 + words[m.div_ceil(2)] / 2 + (words[m] & 1);
         let canonical = (0..=length).map(count).collect();
         Some(Middles { max_pile: n, words, canonical })
@@ -68,15 +65,13 @@ impl Middles {
         word.iter().eq(word.iter().rev())
     }
 
-    /// Returns the number of the middle `word`. The word must be canonical, and have this length
-    /// and piles from 1 to N.
+    /// Returns the number of a canonical middle, which has this length and piles from 1 to N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
         debug_assert!(Middles::is_canonical(word));
         self.rank_by(word.len(), |at| word[at])
     }
 
-    /// Returns the number of `word` or of its reversal, whichever is canonical, and true if that is
-    /// the reversal.
+    /// Returns the number of the canonical form of `word`, and true if this form is the reversal.
     pub fn rank_either(&self, word: &[Pile]) -> (u64, bool) {
         if Middles::is_canonical(word) {
             (self.rank(word), false)
@@ -131,13 +126,13 @@ impl Middles {
         }
     }
 
-    /// Returns the number of middles of m piles with a first pile below x.
+    /// Returns the number of middles with m piles and a first pile below x.
     fn before_pair(&self, m: usize, x: u64) -> u64 {
         let pairs = (x - 1) * self.max_pile - x * (x - 1) / 2;
         (x - 1) * self.canonical[m - 2] + pairs * self.words[m - 2]
     }
 
-    /// Returns the first pile of the middle of m piles with this number.
+    /// Returns the first pile of the middle with this number, which has m piles.
     fn first_pile(&self, m: usize, rank: u64) -> u64 {
         let (mut low, mut high) = (1, self.max_pile);
         while low < high {

@@ -41,7 +41,7 @@ use crate::size::{LARGEST_LENGTH, LARGEST_MAX_PILE};
 pub use crate::size::{LARGEST_RECORD, LARGEST_SET_ROWS};
 use crate::{Form, Game, Memory, Order, Pile, Position, Remembers, Size, TableError};
 
-/// The kinds of tables, by the way their positions are numbered: see the [module](self).
+/// The kinds of numberings of positions, one for each kind of table: see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
     /// Rows that have the value of their reversal.
@@ -101,17 +101,17 @@ pub trait Index: Debug + Send + Sync {
     /// the beginning of play.
     fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place>;
 
-    /// Returns the position with this number. For a row and its reversal this is the stored one.
-    /// `None` beyond the end, and for the few numbers without a position.
+    /// Returns the position with this number. If a row and its reversal share the number, returns
+    /// the stored row. `None` beyond the end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
-    /// Returns the multisets of piles, if the table has one tile for each.
+    /// Returns the multisets of piles, if each multiset has a tile.
     fn multisets(&self) -> Option<&Multisets> {
         None
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile have in common:
-    /// the middle, or all piles but the last two, or nothing.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
+    /// all piles except the last two, or no piles.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -175,7 +175,7 @@ pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError
     })
 }
 
-/// Rejects sizes of zero, and forms other than the whole result.
+/// Rejects a max pile or length of 0, too large a length, and a form that stores only values.
 fn check(game: Game, size: Size) -> Result<(), TableError> {
     let Size { max_pile, length, form } = size;
     if form != Form::Whole {
@@ -184,7 +184,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if max_pile == 0 {
         return Err(TableError::MaxPile { max_pile });
     }
-    // Limit the length even if all piles are 1: a short input must not cause endless work.
+    // Limit the length even if all piles are 1, because a short input must not cause endless work.
     let few = max_pile == 1 || game.is_unordered();
     if length == 0 || few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });
@@ -192,7 +192,6 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Returns the error for a table with too many positions.
 fn too_large(game: Game, size: Size) -> TableError {
     let Size { max_pile, length, .. } = size;
     TableError::TooLarge { game, max_pile, length, positions: about_positions(game, size) }
@@ -200,7 +199,7 @@ fn too_large(game: Game, size: Size) -> TableError {
 
 fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
     let words = f64::from(max_pile).powf(length as f64);
-    // A multiset of k piles has about k! orders.
+    // Most multisets of k piles have k! orders.
     let same: f64 = match game.order() {
         Order::Any => (1..=length).map(|i| i as f64).product(),
         Order::Row | Order::Places => 1.0,

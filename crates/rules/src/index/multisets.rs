@@ -29,14 +29,13 @@ pub struct Multisets {
 }
 
 impl Multisets {
-    /// Returns the multisets of `length` piles, each at most `max_pile`. `None` beyond 2^63 of
-    /// them.
+    /// Returns the multisets of `length` piles, each at most `max_pile`. `None` beyond 2^63
+    /// multisets.
     pub fn new(max_pile: Pile, length: usize) -> Option<Multisets> {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
         for i in 1..=length {
-            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The row before has the
-            // latter.
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1); the last is in `below`.
             let mut row = Vec::with_capacity(size);
             let mut sum = 0u64;
             for p in 0..size {
@@ -118,8 +117,8 @@ impl Multisets {
 pub struct MultisetIndex {
     multisets: Multisets,
     cols: u64,
-    /// True if column 0 also has the value for last moves that are larger than every pile, because
-    /// these forbid nothing.
+    /// True if column 0 also holds the value for a last move that is larger than every pile,
+    /// because such a last move forbids nothing.
     merges: bool,
 }
 
@@ -165,8 +164,7 @@ impl Index for MultisetIndex {
         Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
-    /// Returns the number of positions. Every cell counts, even if its last move is larger than
-    /// every pile.
+    /// Returns the number of cells, which include last moves larger than every pile.
     fn positions(&self) -> u64 {
         self.multisets.count() * self.cols
     }
@@ -210,7 +208,7 @@ impl Index for MultisetIndex {
 mod tests {
     use super::*;
 
-    /// Returns all multisets, sorted by the definition.
+    /// Returns all multisets, sorted by the definition of the order.
     fn all(n: Pile, k: usize) -> Vec<Vec<Pile>> {
         let words = u64::from(n).pow(k as u32);
         let mut found = Vec::new();

@@ -3,10 +3,10 @@
 use super::{Index, Middles, Numbering, Place, Shape, check, check_range, holds, too_large};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
-/// Positions are ordered by their middles. Each middle has a tile of N rows and N columns. If the
-/// middle of a position is larger than the reversal of this middle, the reversed position is looked
-/// up. The table of length 1 is one tile of a single row, the seed row. The table of length 2 is
-/// one tile, for the empty middle.
+/// Positions are ordered by their middles. Each middle has a tile of N rows and N columns. If a
+/// middle is larger than its reversal, the tile of the reversal holds the reversed position. The
+/// table of length 1 is one tile of a single row, the seed row. The table of length 2 is one tile,
+/// for the empty middle.
 ///
 /// ```text
 /// tile 0        tile 1              tile t = rank of w            (see Middles)
@@ -18,7 +18,7 @@ use crate::{Game, Memory, Pile, Position, Size, TableError};
 pub struct RowIndex {
     max_pile: Pile,
     length: usize,
-    /// The words of the tiles. Only words no larger than their reversals have tiles.
+    /// The middles that have tiles.
     words: Middles,
 }
 
@@ -27,7 +27,7 @@ impl RowIndex {
     pub fn new(game: Game, size: Size) -> Result<RowIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;
-        // The number of positions must not be too large either.
+        // The number of positions, which is larger than the number of tiles, must also fit.
         let too_large = || too_large(game, size);
         Middles::new(max_pile, length).ok_or_else(too_large)?;
         let words = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;

@@ -1,18 +1,18 @@
 //! The numbering of the positions of long global nim.
 //!
-//! The sets of moves of a position whose largest pile is p are the subsets of 1..=p. In their
-//! numbers the large moves vary fastest:
+//! If the largest pile of a position is p, its sets of moves are the subsets of 1..=p. In the index
+//! of a set, large moves have the low bits:
 //!
 //! ```text
 //!   index of S:    bit   p-1  p-2  ...   1    0
 //!                  move   1    2        p-1   p
 //! ```
 //!
-//! So the index of the part of S within 1..=m is the index of S shifted right by p - m.
+//! So the subset of S within 1..=m has the index of S shifted right by p - m.
 //!
 //! **One pile.** \[p, S\] has the number 2^p + index of S. Below the leading bit, the bits from
-//! high to low are those of the moves 1, 2, ..., p. Shifting the number right by one drops the move
-//! p and gives the number for the pile p - 1. The piles 0 to N have the numbers 1 to 2^(N+1) - 1.
+//! high to low are the moves 1, 2, ..., p. Shifting the number right by one drops the move p and
+//! gives the number for the pile p - 1. The piles 0 to N have the numbers 1 to 2^(N+1) - 1.
 //!
 //! **Several piles.** Multisets are in the order of [`Multisets`], first by their largest pile.
 //! Each multiset has a *row* of all its sets. The rows with largest pile p have length 2^p and
@@ -40,8 +40,7 @@ pub fn set_of_index(largest: Pile, index: u64) -> u64 {
     set_index(largest, index)
 }
 
-/// The positions of k piles from 1 to N, with every set of moves up to the largest pile. They are
-/// numbered from 0.
+/// The numbered positions of k piles from 1 to N, with every set of moves up to the largest pile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetRows {
     multisets: Multisets,
@@ -82,8 +81,8 @@ impl SetRows {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
 
-    /// Returns the number of the first position with these piles, and how many such positions there
-    /// are. The piles must be in ascending order.
+    /// Returns the number of the first position with these piles, and the number of positions with
+    /// them. The piles must be in ascending order.
     pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
         let largest = piles.last().copied().unwrap_or(1);
         let within = self.multisets.rank(piles) - self.first_multiset(largest);
@@ -96,8 +95,7 @@ impl SetRows {
         first + set_index(sets.trailing_zeros(), set)
     }
 
-    /// Writes the piles of the position with this number into `piles`, in ascending order. Returns
-    /// the mask of its set.
+    /// Writes the piles of the position with this number in ascending order. Returns its mask.
     ///
     /// # Panics
     /// Panics if `number >= count()` or `piles` has another length.
@@ -110,7 +108,7 @@ impl SetRows {
     }
 }
 
-/// Returns the available moves as a mask. If nothing is remembered, these are all moves.
+/// Returns the available moves as a mask. Without a memory, all moves are available.
 pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     match memory {
         Memory::Available(set) => set.mask(),
@@ -118,8 +116,7 @@ pub(super) fn mask_of(memory: &Memory) -> Option<u64> {
     }
 }
 
-/// Several piles with the available moves. Each position has a tile of one value, in the order of
-/// [`SetRows`].
+/// Several piles with the available moves. A tile is one value, in the order of [`SetRows`].
 #[derive(Debug)]
 pub struct SetRowIndex {
     rows: SetRows,

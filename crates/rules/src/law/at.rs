@@ -3,8 +3,8 @@
 //! If the length is known, `k` and the places of piles are numbers, and choices of piles can be
 //! written out. `i in 1..k, t in 1..piles[i]: piles[i] -= t` becomes k lines that lower one pile
 //! each. An `each` becomes a line for each set of piles, with a number for each pile of the set.
-//! The resulting lines have only ranges of numbers, conditions, and piles in known places. From
-//! such lines a kernel can be made.
+//! The resulting lines have only ranges of numbers, conditions, and piles in known places. A kernel
+//! can be compiled from these lines.
 
 use std::collections::BTreeSet;
 
@@ -15,27 +15,27 @@ use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 use super::walk::At;
 use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
-/// The largest number of lines to write out, and of expressions to visit for this.
+/// The largest number of lines to write out, and of expressions to visit while doing so.
 const MOST_LINES: usize = 1 << 12;
 const MOST_NODES: usize = 1 << 19;
 
 /// A line of a law for positions of one length.
 #[derive(Clone, Debug)]
 pub struct Plain {
-    /// The index of the line of the law from which this line results.
+    /// The index of the original line in the law.
     pub line: usize,
     /// The player who may make the moves of the line.
     pub player: Player,
     /// The choices. The i-th choice has place i.
     pub binders: Vec<Numbers>,
-    /// The parts of the condition that use no binder. They are tested first. Names bound
-    /// inside a condition have the places after those of the choices.
+    /// The parts of the condition that use no binder. They are tested first. Names bound inside a
+    /// condition have later places than the choices.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
     pub after: Vec<Expr>,
     /// The places of the changed piles, in ascending order from 0, each with its change.
     pub effects: Vec<(usize, Change)>,
-    /// True if a choice that takes nothing is skipped. Otherwise it is an error.
+    /// True if a choice that takes no coins is skipped, false if it is an error.
     pub skips_nothing: bool,
 }
 
@@ -51,8 +51,8 @@ enum Known {
 
 impl Law {
     /// Writes out the lines of moves for positions of `length` piles. `None` if there are too many
-    /// lines, or if the place of a pile depends on the piles. If a line has no choices at this
-    /// length, its conditions without binders are kept, because they may be undefined.
+    /// lines, or if the number of a pile depends on the sizes of piles. A line without any choice
+    /// at this length keeps its conditions without binders, because they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Law {
         Some(writer.out)
     }
 
-    /// True if the text of the law shows that a row and its reversal have the same moves.
+    /// True if a comparison of texts shows that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
         // If the law excludes positions, every position needs its own cell.
         if self.kind != Kind::Row || self.is_partizan() || self.admits.is_some() {
@@ -108,7 +108,7 @@ impl Law {
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),
-            // A move can change at most all piles.
+            // An effect on the members of an `each` can change all piles.
             false if self.kind == Kind::Places => Some(length),
             false if *self.lengths.end() < MOST_PILES => Some(*self.lengths.end()),
             false => None,
@@ -142,7 +142,7 @@ fn is_total(expr: &Expr) -> bool {
 }
 
 impl Plain {
-    /// Returns the line as a text, read forwards or backwards. Equal texts have the same moves.
+    /// Returns the line as a text, read forwards or backwards. Equal texts mean equal moves.
     fn reading(&self, length: usize, back: bool) -> String {
         let place = |at: usize| if back { length - 1 - at } else { at };
         // Sort binders by the piles that they change, unless one depends on another.
@@ -209,7 +209,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes out the binder with the index `at` and those after it.
+    /// Writes out the binder with the index `at` and all later binders.
     fn bind(
         &mut self,
         rule: &MoveRule,
@@ -322,8 +322,8 @@ impl Writer {
                 }
             }
         }
-        // Test a condition that uses no binder first. But if the binders or the conditions before
-        // it may have no value, keep the order, because it decides if there is an error.
+        // Test a condition that uses no binder first. But if an earlier binder or condition may be
+        // undefined, keep the order, because the order decides if there is an error.
         let is_total = plain.after.iter().all(is_total)
             && plain.binders.iter().all(|numbers| match numbers {
                 Numbers::Range(x, y) => is_total(x) && is_total(y),
@@ -382,7 +382,6 @@ impl Writer {
         })
     }
 
-    /// Returns the members of a set, if they are known.
     fn members(&mut self, set: &Expr, known: &mut Vec<Known>, depth: usize) -> Option<Vec<i128>> {
         match &set.kind {
             ExprKind::Local(_, place) => match &known[*place] {
@@ -433,7 +432,6 @@ impl Writer {
                 }
             }
             ExprKind::Let(_, value, body) => {
-                // The value is substituted for its name.
                 let value = self.fold(value, known, depth)?;
                 let meant = match value.kind {
                     ExprKind::Int(number) => Known::Int(number),
@@ -569,7 +567,6 @@ impl Writer {
     }
 }
 
-/// Returns the expression with `other` substituted for a name.
 fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     match expr.kind {
         ExprKind::Local(_, found) if found == place => other.clone(),
@@ -577,7 +574,7 @@ fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     }
 }
 
-/// True if the name with this place is used as an index of a pile, directly or within a set.
+/// True if the rule selects a pile by the name with this place, directly or within a set.
 fn selects_pile(rule: &MoveRule, place: usize) -> bool {
     fn within(expr: &Expr, place: usize) -> bool {
         let here = matches!(&expr.kind, ExprKind::Index(_, index)
@@ -616,7 +613,6 @@ fn int(number: i128, span: Span) -> Expr {
     Expr::new(ExprKind::Int(number), span)
 }
 
-/// Returns the numbers of a choice, if all of them are known.
 fn values(of: &Numbers) -> Option<Vec<i128>> {
     let range = |from: &Expr, to: &Expr| {
         let (from, to) = (constant(from)?, constant(to)?);

@@ -7,8 +7,7 @@ use super::at::{Plain, constant};
 use super::{Change, Kind, Law, MoveRule, Numbers};
 
 impl Law {
-    /// Returns a bound on the number of options of a position of `length` piles, if one can be
-    /// derived.
+    /// Returns a bound on the options of a position of `length` piles, if one can be derived.
     pub fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
         if self.kind == Kind::Sum {
             return Some(self.most_replaced(max_pile));
@@ -19,11 +18,11 @@ impl Law {
     }
 
     /// Returns a bound on the number of lists of piles that may replace a pile of a sum. Each new
-    /// pile is smaller than the old one. So there are at most `max_pile` lists of at most one pile,
-    /// and a line that leaves `r` piles has at most `max_pile ** r` lists.
+    /// pile is smaller than the old pile. So all lines that leave at most one pile have at most
+    /// `max_pile` lists together. A line that leaves `r` piles has at most `max_pile ** r` lists.
     fn most_replaced(&self, max_pile: u32) -> u64 {
         let pile = u64::from(max_pile);
-        // If every move of a code takes a coin, no value exceeds the number of coins.
+        // If every move of the octal code takes a coin, no value exceeds the number of coins.
         if self.code.as_ref().is_some_and(|digits| digits[0] == 0) {
             return pile;
         }
@@ -55,8 +54,8 @@ fn choices(line: &Plain, max_pile: u32) -> Option<u64> {
     })
 }
 
-/// Returns a lower bound of the numbers of a choice, if one can be derived, and a bound on how many
-/// there are. `from` has the lower bounds of the choices before this one.
+/// Returns a lower bound of the numbers of a choice, if one can be derived, and a bound on their
+/// count. `from` has the lower bounds of earlier choices.
 fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<i128>, i128)> {
     let range = |x: &Expr, y: &Expr| {
         let least = least(x, pile, from)?;

@@ -1,5 +1,4 @@
-//! The identity of a game: a hash of a canonical text that contains the significant parts of its
-//! rule file.
+//! The identity of a game: a hash of a canonical text with the significant parts of its rules.
 
 use std::fmt::Write;
 
@@ -8,8 +7,7 @@ use grundy_language::{ExprKind, Player};
 
 use super::{Change, Choice, Law, MoveRule, Numbers};
 
-/// Returns the id of a game with this name: `name-xxxxxxxx`. The digits are from the BLAKE3 hash of
-/// its canonical text.
+/// Returns the id `name-xxxxxxxx`, with digits from the BLAKE3 hash of the canonical text.
 pub(super) fn id(name: &str, law: &Law) -> String {
     let digits = blake3::hash(text(law).as_bytes()).to_hex();
     format!("{name}-{}", &digits[..8])

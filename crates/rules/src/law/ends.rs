@@ -1,8 +1,9 @@
-//! Tests if the moves of a rule file read and change only the two end piles of a row.
+//! Decides if the moves of a rule file read and change only the two end piles of a row.
 //!
 //! The names `first`, `last` and `p1` are allowed. So are comparisons that have the same result in
 //! all rows of two or more piles, such as `k >= 2`, `k == 1`, and `t < total` for a t that is at
-//! most an end pile. Then x m y has the same moves as x y, with m between the two ends.
+//! most an end pile. Then the rows x m y and x y have the same moves, for any piles m between the
+//! ends x and y.
 
 use grundy_language::ExprKind;
 use grundy_language::ast::{Builtin, CompareOp, Expr};
@@ -10,8 +11,7 @@ use grundy_language::ast::{Builtin, CompareOp, Expr};
 use super::{Binder, Change, Choice, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
 impl Law {
-    /// True if all rows are positions, and the moves of rows of two or more piles read and change
-    /// only the first and the last pile.
+    /// True if the law admits all rows, and moves of longer rows use only the end piles.
     pub(super) fn plays_on_ends(&self) -> bool {
         let all_rows = self.kind == Kind::Row
             && self.lengths == (1..=MOST_PILES)

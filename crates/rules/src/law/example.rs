@@ -9,7 +9,7 @@ use crate::{Game, Outcome, Position};
 /// The result of checking the examples of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// The number of correct examples.
+    /// The number of examples that agree with the rules.
     pub right: usize,
     /// The number of examples that were not evaluated in time.
     pub left_out: usize,

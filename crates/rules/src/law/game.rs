@@ -11,8 +11,8 @@ use crate::{
     Game, Meaning, Move, Order, Pile, Position, RULE_FILES, Remembers, Rules, Size, TableError,
 };
 
-/// The largest number of bytes of rule files that one run can open, and the number of bytes to add
-/// for each file to its text. Each file stays in memory until the program ends.
+/// The largest number of bytes of rule files that one run can open, and the bytes that each file
+/// needs besides its text. Each file stays in memory until the program ends.
 const MOST_BYTES: usize = 1 << 28;
 const FILE_BYTES: usize = 1 << 12;
 
@@ -81,7 +81,7 @@ impl Rules for FileGame {
         Some(&self.file)
     }
 
-    /// Returns the moves; none if they are undefined, and [`Rules::try_moves`] returns the error.
+    /// Returns no moves if they are undefined; [`Rules::try_moves`] then returns the error.
     fn moves(&self, position: &Position) -> Vec<Move> {
         self.try_moves(position).unwrap_or_default()
     }

@@ -37,7 +37,7 @@ const KEYS: [&str; 15] = [
 
 const MANY: [&str; 4] = ["move", "left", "right", "example"];
 
-/// A rule file that is parsed and resolved.
+/// A parsed and resolved rule file.
 #[derive(Clone, Debug)]
 pub struct RuleFile {
     /// The name of the game.
@@ -273,7 +273,6 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     Ok(RuleFile { name, title, source, rule, law, examples, text: text.to_owned(), id })
 }
 
-/// Reads one of the `known` words.
 fn word<T: Copy>(text: &str, at: Span, key: &str, known: &[(&str, T)]) -> Result<T, Problem> {
     let found = text[at.start..at.end].trim();
     if let Some(&(_, meant)) = known.iter().find(|(name, _)| *name == found) {
@@ -353,7 +352,7 @@ fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule
 }
 
 impl Law {
-    /// Returns the rules as the file writes them, for a file that does not describe them in words.
+    /// Returns the lines of moves as a description of the rules, for a file without a `rule` line.
     fn in_words(&self, text: &str) -> String {
         let line = |rule: &MoveRule| {
             let said = text[rule.span.start..rule.span.end].split_whitespace();

@@ -1,9 +1,9 @@
 //! Lists the moves of a position directly from the law. Tests compare faster code with this module.
 //!
-//! The walk tries all choices for the binders from left to right, tests the conditions, and applies
-//! the effects to the old position. It is an error if a pile becomes negative, if a move takes
-//! nothing, if two effects change one pile, or if an option is invalid. The message gives the line,
-//! the move and the position.
+//! The walk tries all choices for the binders from left to right, and tests the conditions. It
+//! applies the effects of each remaining choice to the old position. It is an error if a pile
+//! becomes negative, if a move takes nothing, if two effects change one pile, or if an option is
+//! invalid. The message gives the line, the move and the position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,12 +13,10 @@ use grundy_language::{Cause, Context, Evaluator, Expr, Fault, Problem, Span, Und
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
 
-/// The largest number of choices that are tried for one position.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// The number of choices between two calls of the function that stops a walk.
+/// The number of choices between two calls of `more`, which can stop a walk.
 pub const CHOICES_PER_LOOK: u64 = 1 << 6;
-/// The largest number of moves of one position.
 const MOST_MOVES: usize = 1 << 19;
 
 /// A position at which expressions of rules are evaluated.
@@ -88,8 +86,7 @@ pub(super) fn moves(
     more: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Vec<Move>>, Undefined> {
     let mut all = Vec::new();
-    // If the condition for positions has no value at a position, this is an error only when its
-    // moves are needed.
+    // An undefined condition is an error only if the moves of the position are needed.
     if law.admits.is_some() {
         admits(law, text, position)?;
     }
@@ -108,7 +105,7 @@ pub(super) fn moves(
             before = *pile;
         }
     }
-    // Several choices may give the same move, if heaps are equal or a chosen pile loses no coin.
+    // Remove duplicates: heaps may be equal, and a chosen pile may lose no coin.
     if law.kind != Kind::Row {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
@@ -122,7 +119,7 @@ fn hint<'a>(cause: &Cause, restrict: &'a str) -> Option<&'a str> {
         Cause::NoPile { .. } | Cause::NoPlace { .. } | Cause::OfNothing(_) => Some(restrict),
         Cause::DivisionByZero => Some("divide by a number that is never 0"),
         Cause::Domain(_) => Some("use it only for numbers from 1 on"),
-        Cause::ManyMembers(_) => Some("choose shorter ranges, or nest fewer"),
+        Cause::ManyMembers(_) => Some("choose shorter ranges, or nest fewer ranges"),
         Cause::LongRange(_) => {
             Some("only the range of a binder may be longer, as in `t in 1..9999 if t <= first`")
         }
@@ -141,7 +138,7 @@ struct Walk<'a> {
     steps: u64,
     more: &'a mut dyn FnMut() -> bool,
     stopped: bool,
-    /// The members of the set, for each `each`.
+    /// The members of the set of each `each` binder.
     members: Vec<Vec<i128>>,
 }
 
@@ -158,7 +155,7 @@ impl<'a> Walk<'a> {
         Walk { law, text, position, piles, steps: 0, more, stopped: false, members: Vec::new() }
     }
 
-    /// Finds the moves. Returns false if it was stopped.
+    /// Finds the moves. Returns false if `more` stopped the walk.
     fn all(mut self, found: &mut Vec<Move>) -> Result<bool, Undefined> {
         match self.lines(found) {
             Err(_) if self.stopped => Ok(false),
@@ -171,7 +168,7 @@ impl<'a> Walk<'a> {
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&context);
-            // Names that conditions bind have places after those of all binders.
+            // Names bound inside a condition have later places than all binders.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
             let mut holds = true;
@@ -186,7 +183,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Makes the choices for the binder with the index `at` and for those after it.
+    /// Tries all choices for the binder with the index `at` and for later binders.
     fn bind(
         &mut self,
         rule: &MoveRule,
@@ -333,8 +330,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Returns the first and the last number of a range and `None`. For a set, returns an empty
-    /// range and the members.
+    /// Returns the two ends of a range. For a set, returns an empty range and the members.
     #[allow(clippy::type_complexity, reason = "callers use the three parts at once")]
     fn numbers(
         &self,
@@ -360,7 +356,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Applies the effects of a choice to the piles.
     fn act(&self, rule: &MoveRule, names: &mut Evaluator<'_>, found: &mut Vec<Move>) -> Done {
         let mut changed: Vec<Changed> = Vec::with_capacity(rule.effects.len());
         let mut each = 0;
@@ -369,7 +364,6 @@ impl<'a> Walk<'a> {
                 self.effect(rule, effect.span, &effect.pile, &effect.change, names, &mut changed)?;
                 continue;
             };
-            // The lists of members are in the order of their binders.
             let over = rule.binders.iter().filter(|b| matches!(b.of, Choice::Each { .. }));
             each = over.clone().position(|b| b.place == member + 1).unwrap_or(each);
             for at in 0..self.members[each].len() {
@@ -502,7 +496,7 @@ impl<'a> Walk<'a> {
         match names.of(expr) {
             Ok(found) => Ok(found),
             Err(Fault { span, cause }) => {
-                let restrict = "exclude this by an `if`; conditions without binders come first";
+                let restrict = "exclude this by an `if`; conditions without binders run first";
                 let hint = hint(&cause, restrict);
                 Err(self.fault(cause.to_string(), span, "this has no value at that position", hint))
             }

@@ -23,7 +23,7 @@ fn game(lines: &str) -> Game {
     read(lines).game().unwrap()
 }
 
-/// Returns a game with the lines written out for this length, only to list moves.
+/// Returns a game that lists the moves of the lines written out for this length.
 fn written(file: &RuleFile, length: usize) -> Option<Game> {
     let rule = |plain: Plain| {
         let of = |kind| Expr::new(kind, Span::default());
@@ -81,8 +81,9 @@ fn options(game: Game, at: &Position) -> Options {
     Some(made.into_iter().map(|made| (made.player.name(), made.option)).collect())
 }
 
-/// Compares the options with those of the written-out lines, at all positions of up to four small
-/// piles. Returns each position with its options, and true if every length could be written out.
+/// Compares the options by the law and by the written-out lines, at all positions of up to four
+/// small piles. Returns each position with its options, and true if every length could be written
+/// out.
 fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
     let (game, mut all, mut complete) = (file.clone().game().unwrap(), Vec::new(), true);
     for length in file.law.table_lengths().take_while(|&length| length <= 4) {
@@ -147,8 +148,8 @@ fn conditions_are_those_of_the_slow_evaluator() {
     }
 }
 
-/// Testing a condition early hides no error of a choice. Each case gives a choice, and sizes of a
-/// pile (found by hand) at which the choice is undefined, although no move satisfies the condition.
+/// A condition that is tested early must not hide the error of a choice. Each case gives a choice,
+/// and the sizes of a pile at which it is undefined, although no move satisfies the condition.
 #[test]
 fn undefined_parts_stay_before_conditions() {
     for (_, [lines, undefined]) in cases(CASES, "undefined") {
@@ -177,7 +178,7 @@ const SUMS: [(&str, &[u8]); 6] = [
     ("move: if n > 2: n := [0, n - 2] / move: if n == 2: n := []", &[0, 0, 3]),
 ];
 
-/// The bits of the digit t say if a move may take t coins and leave no pile, one, or two piles.
+/// The bits 1, 2 and 4 of digit t allow taking t coins and leaving no pile, one or two piles.
 #[test]
 fn sums_are_those_of_their_codes() {
     for (lines, digits) in SUMS {
@@ -199,15 +200,15 @@ fn sums_are_those_of_their_codes() {
             for game in [game, written] {
                 assert_eq!(options(game, &at).as_ref(), Some(&expected), "{lines} {n}");
             }
-            // The moves of several piles are those of each pile, counted once for equal piles.
+            // The moves of several piles are the moves of each pile, and equal piles count once.
             let count = |piles: &[u32]| options(game, &game.position(piles)).unwrap().len();
             assert_eq!(count(&[n, n, 9]), count(&[n]) + count(&[9]));
         }
     }
 }
 
-/// The bound on the choices for two piles of at most 10 is found by hand. It is 20, the number of
-/// coins, if no smaller bound is derived.
+/// The bounds on the choices for two piles of at most 10 were calculated by hand. The bound is 20,
+/// the number of coins, if no smaller bound is derived.
 #[test]
 fn choices_bound_the_values() {
     for (_, [binders, bound]) in cases(CASES, "bounds") {
@@ -226,7 +227,6 @@ fn choices_bound_the_values() {
     }
 }
 
-/// Tests which rules of rows read and change only the two ends.
 #[test]
 fn rows_played_on_their_ends() {
     let lines = [("on ends", true), ("not on ends", false)];

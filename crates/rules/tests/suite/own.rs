@@ -113,14 +113,14 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         assert_eq!(form.misere_of(), Some(game));
         let empty = Position::row(&[]);
         assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
-        // Records and sets depend on results about normal play, so misère forms do not use them.
+        // Records and sets are correct only in normal play, so misère forms do not use them.
         let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
     assert!(misere_form(PARTIZAN_END_NIM).is_err());
     assert_eq!(misere_form(MISERE_NIM), misere_form(NIM));
-    // Found by hand: the bound is the number of coins; if values follow from the ends at any
-    // length, it is the coins of two piles.
+    // The bound is the number of coins. If values follow from the ends at any length, it is the
+    // number of coins in two piles.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
     assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [20, 20, 20]);
@@ -150,10 +150,11 @@ fn positions_have_piles_coins_and_a_canonical_form() {
     }
 }
 
-/// The largest values are found by hand. In Nim two piles have at most 10 + 9 options, because
-/// equal piles have the same options. In End-Nim only the two ends count. In End-Wythoff the moves
-/// on both ends count as much as another pile. In partizan End-Nim all coins count. For one pile n
-/// with sets of moves the bound is the largest k with 1 + ... + k <= n.
+/// The largest values were calculated by hand. In Nim two piles have at most 10 + 9 options,
+/// because equal piles have the same options. In End-Nim the bound is the coins of the two end
+/// piles. End-Wythoff has as many moves on both ends as on another pile. In partizan End-Nim the
+/// bound is the number of coins. For one pile n with sets of moves it is the largest k with 1 + ...
+/// + k <= n.
 #[test]
 fn the_largest_values() {
     for (line, [game, max_pile, length, largest]) in cases(include_str!("tables.txt"), "largest") {
@@ -161,7 +162,7 @@ fn the_largest_values() {
         let found = game.largest_value(max_pile, length.parse().unwrap());
         assert_eq!(found.to_string(), largest, "line {line}");
     }
-    // In Nim the values follow from the two ends only for two piles.
+    // In Nim the two ends determine the value only if there are two piles.
     assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
     // 3, 1 and 4 are 011, 001 and 100 in binary.
     assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));

@@ -1,5 +1,4 @@
-//! Tests of moves and values. The expected ones come from the papers, or were found by hand from
-//! the rules.
+//! Tests of moves and values. The expected results are from the papers, or derived by hand.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Player, lex_word};
@@ -8,8 +7,8 @@ use crate::cases::cases;
 
 const CASES: &str = include_str!("papers.txt");
 
-/// Every move of some positions, in listing order. A move has the player (unless either may make
-/// it), the pile, and the option.
+/// Tests all moves of some positions, in listing order. Each has the pile, the option, and the
+/// player if only one player has the move.
 #[test]
 fn moves_are_those_of_the_rules() {
     for (line, [game, text, expected]) in cases(CASES, "moves") {
@@ -40,8 +39,7 @@ fn values_are_those_of_the_papers() {
     assert_eq!(Outcomes::new(game).outcome(&game.position(&[])), Outcome::P);
 }
 
-/// A tile has the published values: rows 1, 2, 5 and 16 of the table of a,4,b in Albert and
-/// Nowakowski 2001.
+/// The expected values are rows 1, 2, 5 and 16 of the table of a,4,b in Albert and Nowakowski 2001.
 #[test]
 fn a_tile_has_the_published_values() {
     let game: Game = "end-nim".parse().unwrap();

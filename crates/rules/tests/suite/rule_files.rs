@@ -56,7 +56,7 @@ fn rulesets_are_read_and_have_three_right_examples() {
     }
 }
 
-/// Rulesets have the values that `rulesets.py` computes. That program does not read the rule files.
+/// Compares rulesets with `rulesets.py`, which does not read the rule files.
 #[test]
 fn rulesets_have_the_values_of_a_program_of_their_own() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rulesets.py");
@@ -117,7 +117,6 @@ fn the_files_of_the_documentation_are_right() {
         let game = file.clone().game().unwrap();
         let checked = file.check(game, &mut || true).unwrap_or_else(|error| panic!("{error}"));
         assert!(checked.right >= 1);
-        // This file defines the same game as the file in the folder `games`.
         assert_eq!(game.id(), ruleset(&file.name).id());
     }
 }
@@ -199,7 +198,6 @@ fn a_wrong_example_is_an_error_with_the_options() {
     let two = read(&heaps("left: t in 1..first: first -= t\nright: first -= 1\nexample: g(1) = 1"));
     let problem = two.clone().check(two.game().unwrap(), &mut || true).unwrap_err().to_string();
     assert!(problem.contains("positions of a partizan game have outcome classes and no values"));
-    // Examples that are not evaluated in time are left out.
     let file = read(&heaps(lines.trim_end_matches("\nexample: ")));
     let game = file.clone().game().unwrap();
     let checked = file.check(game, &mut || false).unwrap();

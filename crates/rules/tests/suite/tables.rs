@@ -33,8 +33,8 @@ fn a_table_may_hold_values_alone() {
     }
 }
 
-/// Each case has the first error. The numbers of positions in the messages are (10^5)^6 words, and
-/// for Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6.
+/// If a size has several errors, the message reports the first one. The expected numbers are
+/// (10^5)^6 words, and in Nim (10^5)^8 / 8! and (4 * 10^9)^3 / 6 positions.
 #[test]
 fn invalid_table_sizes_are_refused() {
     for game in Game::all() {
@@ -56,7 +56,7 @@ fn invalid_table_sizes_are_refused() {
     assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
-/// Games that remember the last move. No ruleset has such bounds on it.
+/// Games that remember the last move, with bounds on it that no ruleset has.
 const REMEMBERS: [&str; 3] = [
     "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
     "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
@@ -64,8 +64,8 @@ const REMEMBERS: [&str; 3] = [
 ];
 
 /// Every position of a table has its own number, and so do its options. Multisets are in
-/// colexicographic order. A reversed row has its own number or that of the row. Built-in games
-/// treat a last move larger than every pile as no last move.
+/// colexicographic order. A reversed row has its own number or the number of the row. Built-in
+/// games treat a last move larger than every pile as no last move.
 #[test]
 fn tables_number_their_positions_and_options() {
     let text = |lines: &str| {

@@ -12,7 +12,7 @@ fn an_answer_has_one_number() {
     let thresholds = Answer::of_thresholds(7, 3, Source::Computed);
     assert_eq!((thresholds.number(), thresholds.value), (7, None));
     assert_eq!(thresholds.thresholds, Some((7, 3)));
-    // The indices of L, R, N, P are those in docs/FORMAT.md.
+    // docs/FORMAT.md defines the indices of L, R, N and P.
     for (place, class) in (0..).zip([Outcome::L, Outcome::R, Outcome::N, Outcome::P]) {
         let answer = Answer::of_class(class, Source::TableAndComputed);
         assert_eq!((answer.number(), answer.outcome, answer.value), (place, class, None));
@@ -25,7 +25,7 @@ fn an_answer_has_one_number() {
     assert_eq!(proved, ["theorem", "period"]);
 }
 
-/// The player who moves second in an option wins it if its class is P or the player's own.
+/// The player who moves second in an option wins if its class is P, or the class of this player.
 #[test]
 fn a_move_wins_that_leads_to_where_the_other_loses() {
     let wins =
@@ -76,7 +76,7 @@ fn env(seconds: f64, watch: Watch) -> Env<'static> {
     Env { limits, clock: || NOW.get(), watch: Some(watch), ..Env::with_nothing(&NoTables) }
 }
 
-/// Looks at these times, and returns each result.
+/// Calls `look` at these times, and returns each result.
 fn looks(watched: &Watched<'_>, times: &[f64]) -> Vec<Result<(), String>> {
     let look = |&time: &f64| {
         NOW.set(time);
@@ -96,7 +96,7 @@ fn a_computation_ends_at_its_time_limit() {
     assert_eq!(found, [Ok(()), Ok(()), Err("the search for 5 was stopped".into())]);
 }
 
-/// An error of an answer that a store computes stays the same; any other is an error of the store.
+/// A solver error from a store stays the same; any other error becomes an error of the store.
 #[test]
 fn an_error_of_a_store_is_passed_on() {
     let inner = SolveError::Stopped { position: "1,2".into() };

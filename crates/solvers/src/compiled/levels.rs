@@ -1,8 +1,8 @@
 //! Fills levels of games of rule files with kernels.
 //!
-//! A level of rows holds all words over 0, ..., N. Words with a 0 are shorter positions, as in the
-//! kernels. If only the end piles move, the longest level is not kept. The tiles of that level are
-//! filled on demand, on any thread, from the levels with one and two piles less.
+//! A level of rows holds all words over 0, ..., N. As in the kernels, words with a 0 represent
+//! shorter positions. If moves change only the end piles, the longest level is not kept in memory.
+//! Any thread can fill tiles of that level from the levels with one and two piles fewer.
 
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::shapes::{Grid, Guide, LANES, LimitError, Move, Open, Shape};
@@ -18,12 +18,12 @@ use super::{Way, grid_of, heaps_of, law, way};
 use crate::fill::{FillError, Job, Maker, Needs, Worker};
 use crate::generic::{LevelWorker, Levels};
 
-/// Bytes of memory that filling a table takes.
+/// The bytes of memory for filling a table.
 pub(super) struct Amounts {
     cells: u64,
-    /// Bytes of cells and sets, if a box is cut as finely as possible.
+    /// The bytes of cells and sets, if a box is divided as finely as possible.
     pub(super) least: u64,
-    /// Bytes of cells and sets, if nothing is cut and sets are widened during the walk.
+    /// The bytes of cells and sets, if no box is divided and sets grow while they are filled.
     pub(super) most: u64,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
     let words = |length: usize| (0..length).fold(2u64, |all, _| all.saturating_mul(side));
     let below = |length: usize| (1..length).map(words).fold(0, u64::saturating_add);
     let sets = |found: &Shapes, length| grid_of(law, found, max_pile, length).sets();
-    // The lengths of rows are filled one after another, each with its own sets.
+    // Each length of rows has its own sets, but only one length is filled at a time.
     let sets_of_rows = || {
         let of = |length| match (
             &*super::way(game, max_pile, length),
@@ -61,7 +61,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
     };
     let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
     let with = |sets: u64| match game.outcomes_of() {
-        // A set is a bit, and so is a cell before it is stored.
+        // In tables of outcomes, a set takes one bit, and so does a cell before it is stored.
         Some(_) => cells.saturating_add(cells.saturating_add(sets) / 8 + 8),
         None => cells.saturating_add(sets.saturating_mul(bytes)),
     };
@@ -79,7 +79,7 @@ pub(super) struct Compiled {
     isa: Isa,
     /// The level at index i, with i + 1 piles: all words over 0..=N, or a table of places or heaps.
     levels: Vec<Vec<u16>>,
-    /// Tables filled option by option.
+    /// The tables that are filled option by option.
     others: Levels,
 }
 
@@ -98,8 +98,7 @@ impl Compiled {
         law(self.game).misere.into()
     }
 
-    /// Returns the shapes of rows of some length. If a table is filled by shapes, all shorter
-    /// lengths have shapes too.
+    /// Returns the shapes of rows of a length. If a table has shapes, so have all shorter lengths.
     fn shapes(&self, length: usize) -> Result<Shapes, FillError> {
         let found = shapes(law(self.game), length, self.max_pile as usize);
         found.map_err(|_| FillError::NotValues { table: self.name(length) })
@@ -145,7 +144,7 @@ impl Compiled {
 
     /// Adds levels of rows up to `length`.
     fn extend(&mut self, length: usize, memory: u64, control: &Control) -> Result<(), FillError> {
-        // Shorter lengths of heaps may have been filled as multisets, which are fewer than words.
+        // Levels of shorter heaps may have been filled as multisets, with fewer cells.
         let is_box =
             |(at, level): &(usize, &Vec<u16>)| level.len() == self.side().pow(*at as u32 + 1);
         let boxes = self.levels.iter().enumerate().take_while(is_box).count();
@@ -162,7 +161,7 @@ impl Compiled {
         Ok(())
     }
 
-    /// Fills a level of rows in which only the ends move, tile by tile.
+    /// Fills a level of rows tile by tile, if moves change only the ends.
     fn all_tiles(
         &self,
         found: &Shapes,
@@ -173,7 +172,7 @@ impl Compiled {
         let tiles = Tiles::new(self, found, length);
         let middles = side.pow(length as u32 - 2);
         let mut level = vec![0; middles * side * side];
-        // The words that begin with the pile a form a slab. Each tile has one row in each slab.
+        // A slab consists of the words with one first pile. Each tile has one row in each slab.
         let runs: Vec<(Vec<usize>, Vec<u16>)> = (0..middles.div_ceil(LANES))
             .into_par_iter()
             .map_init(Vec::new, |cells, run| {
@@ -195,7 +194,6 @@ impl Compiled {
         Ok(level)
     }
 
-    /// Returns the number of a word over 0..=N.
     fn rank(&self, word: impl Iterator<Item = Pile>) -> usize {
         word.fold(0, |rank, pile| rank * self.side() + pile as usize)
     }
@@ -285,7 +283,7 @@ impl Guide for LawGuide<'_> {
         let others: Vec<Pile> = outer.iter().copied().filter(|&pile| pile > 0).collect();
         let at = self.made.rank(others.iter().copied());
         if others.len() == outer.len() {
-            // Only the last pile is missing.
+            // A row that loses its last pile is in the level below.
             row[0] = level(outer.len()).map_or(self.made.empty(), |level| level[at]);
             return 1;
         }
@@ -337,7 +335,7 @@ impl Guide for Watch<'_> {
     }
 }
 
-/// The tiles of a level of rows in which only the ends move.
+/// The tiles of a level of rows whose moves change only the ends.
 struct Tiles<'a> {
     made: &'a Compiled,
     grid: Grid,
@@ -373,7 +371,8 @@ impl Tiles<'_> {
         })
     }
 
-    /// Fills the tiles of some middles, given as words over 0..=N, with rows and columns for 0.
+    /// Fills the tiles of some middles, which are words over 0..=N. Tiles have rows and columns for
+    /// 0.
     fn fill(&self, middles: &[usize], cells: &mut Vec<u16>) {
         cells.clear();
         cells.resize(middles.len() * self.grid.cells(), 0);
@@ -389,7 +388,7 @@ impl Tiles<'_> {
                     false => self.grid.fill(compiler, u64::MAX, &borders, lanes, cells),
                 };
                 if let Err(why) = done {
-                    // The bound on values grows with the length, and it was checked for whole rows.
+                    // The bound on values was checked for whole rows, and it grows with the length.
                     unreachable!("a tile that cannot be filled: {why:?}");
                 }
             }
@@ -420,9 +419,9 @@ impl Guide for Borders<'_> {
     }
 }
 
-/// Appends values as the bytes of a table's cells.
+/// Appends values as cells of `width` bytes.
 fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
-    // If the bound were wrong, a value could be truncated, so check that all fit.
+    // Check that all values fit, because a wrong bound would truncate them.
     let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
     assert!(fits, "a value above the largest that the rules allow");
     write_cells(width, values.iter().copied().map(u32::from), bytes);
@@ -458,7 +457,6 @@ impl Worker for TileWorker<'_> {
     }
 }
 
-/// Reads tiles from a level of rows in memory.
 struct RowWorker<'a> {
     made: &'a Compiled,
     table: &'a Table,

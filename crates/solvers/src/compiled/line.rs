@@ -4,7 +4,7 @@ use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
 use grundy_language::{Evaluator, Expr, Val};
 use grundy_rules::law::{At, Numbers, Plain};
 
-/// The largest number of moves of a cell for which shapes are faster than single options.
+/// The largest number of moves of a cell for which shapes are faster than visiting single options.
 pub(super) const MOST_MOVES: usize = 1 << 10;
 
 pub(super) struct Line<'a> {
@@ -15,7 +15,7 @@ pub(super) struct Line<'a> {
     pub(super) largest: usize,
 }
 
-/// A number c·t + d, where t is the number that the binder at `place` chooses.
+/// A number factor·t + more, where the binder at `place` chooses t.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Linear {
     pub(super) place: usize,
@@ -44,7 +44,7 @@ pub(super) fn mentions(expr: &Expr, binders: usize) -> Mentions {
     found
 }
 
-/// Returns the piles that an expression mentions, or `None` if it has other names, such as `total`.
+/// Returns the piles that an expression mentions, or `None` if it has names such as `total`.
 pub(super) fn piles_of(expr: &Expr) -> Option<Vec<usize>> {
     let mut found = Some(Vec::new());
     fn walk(expr: &Expr, found: &mut Option<Vec<usize>>) {
@@ -135,8 +135,8 @@ impl Line<'_> {
         (self.length, self.least, self.largest)
     }
 
-    /// True if the sets and the beginnings of ranges, and the conditions `told`, allow the numbers.
-    /// `None` if one of them mentions piles, has no value, or has a negative number.
+    /// True if the numbers are allowed by the sets, the beginnings of ranges, and the conditions
+    /// `told`. `None` if one of these mentions piles, has no value, or has a negative number.
     pub(super) fn allows(&self, numbers: &[usize], told: &[&Expr]) -> Option<bool> {
         let here = At::new(&[]);
         let mut evaluator = Evaluator::new(&here);

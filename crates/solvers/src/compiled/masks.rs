@@ -1,9 +1,9 @@
 //! Writes out a line of a rule file as single options, each with a mask of the cells that have it.
 //!
-//! This is for conditions that relate the chosen numbers to piles, such as `t != p1`. For each
+//! Conditions such as `t != p1`, which relate a chosen number to a pile, need masks. For each
 //! choice of numbers, each condition that mentions piles becomes a table of truth values
-//! ([`Truth`]), with an entry for each combination of their sizes. All entries together also prove
-//! that no pile becomes negative.
+//! ([`Truth`]). The table has an entry for each combination of sizes of these piles. The tables
+//! also prove that no pile becomes negative.
 
 use grundy_kernels::shapes::{Open, Shape};
 use grundy_language::{Evaluator, Expr, Val};
@@ -12,7 +12,7 @@ use grundy_rules::law::{At, Change};
 
 use super::line::{Line, MOST_MOVES, linear, mentions, piles_of};
 
-/// The maximum number of entries of the tables of a line. Computing them takes a tenth of a second.
+/// The maximum number of entries in the tables of a line. Computing them takes a tenth of a second.
 const MOST_ENTRIES: usize = 1 << 21;
 
 /// The truth values of conditions, for all sizes of the piles that they mention.
@@ -21,7 +21,7 @@ pub(crate) struct Truth {
     /// The mentioned piles, in ascending order from 0.
     piles: Vec<usize>,
     side: usize,
-    /// The truth values, the last of the piles running fastest.
+    /// The truth values. Neighbours differ in the size of the last pile.
     values: Vec<bool>,
 }
 
@@ -75,8 +75,7 @@ impl Truth {
             && self.values.iter().enumerate().all(|(coins, &truth)| truth == (coins >= number))
     }
 
-    /// Clears the marks of the columns of a row in which the conditions do not hold. `outer` holds
-    /// all piles but the last.
+    /// Clears the marks of columns in which the conditions are false. `outer` lacks the last pile.
     pub(crate) fn close(&self, outer: &[Pile], columns: &mut [bool]) -> Open {
         let reads_last = self.piles.last() == Some(&outer.len());
         let before = &self.piles[..self.piles.len() - usize::from(reads_last)];
@@ -104,7 +103,7 @@ impl Line<'_> {
             let Change::Less(number) = change else { return None };
             taken.push((*pile, linear(number)?));
         }
-        // Each chosen number must be taken from a pile, so it is at most the largest pile.
+        // A move takes each chosen number from a pile, so it is at most the largest pile.
         let is_taken = |place| taken.iter().any(|(_, of)| of.factor > 0 && of.place == place);
         if !(0..binders).all(is_taken) {
             return None;
@@ -128,7 +127,7 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // If a condition is undefined where an earlier one is false, use one table for all.
+            // One table for all conditions can have a value where a single condition has none.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,
@@ -150,7 +149,7 @@ impl Line<'_> {
             if !less.iter().enumerate().all(is_safe) {
                 return None;
             }
-            // The kernel itself leaves out options with a negative pile.
+            // Drop conditions that only prevent negative piles, as the kernel does.
             tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
             found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
             if found.len() > MOST_MOVES {

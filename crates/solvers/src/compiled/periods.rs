@@ -1,8 +1,8 @@
 //! Periods of the rows b -> G(w b) of rule files.
 //!
-//! A sum has one row, of single piles; its period is proved by the theorem of Guy and Smith. In
-//! other games the proof of docs/PROOFS.md, section 4, needs a move that lowers the last pile to
-//! any smaller number. Every other move must change the word w, in finitely many ways.
+//! The only row of a sum is that of single piles; the theorem of Guy and Smith proves its period.
+//! In other games the proof in docs/PROOFS.md, section 4, needs a move that lowers the last pile to
+//! any smaller number. All other moves must change the word w, in finitely many ways.
 
 use grundy_language::ExprKind;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
@@ -15,7 +15,7 @@ use super::recognise::{Class, is_symmetric, shapes};
 use super::sums;
 use crate::lines::Lines;
 
-/// A last pile so large that listing the options fails if moves can choose all its coins.
+/// A last pile that is too large for listing options that take any number of its coins.
 const LARGE: Pile = 1 << 31;
 
 /// Returns the moves along the rows b -> G(w b), for words w of up to `piles` piles of at most
@@ -30,7 +30,7 @@ pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
         let mut found = Vec::new();
         lines[word.len()].options(&[word, &[LARGE]].concat(), |option| {
             let (last, to) = option.split_last().filter(|(last, _)| **last > LARGE / 2)?;
-            // Otherwise the move only lowers the last pile.
+            // Leave out moves that lower only the last pile.
             if to != word {
                 found.push((to.to_vec(), (LARGE - last) as usize));
             }
@@ -40,7 +40,7 @@ pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
         found.dedup();
         Some(found)
     };
-    // The largest words have the most options, so it is enough to test these.
+    // Test only the largest words, because they have the most options.
     let is_finite = (0..=piles).all(|piles| options(&vec![largest; piles]).is_some());
     let options = Box::new(move |word: &[Pile]| match options(word) {
         Some(found) => found,
@@ -50,11 +50,11 @@ pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
     is_finite.then_some(Words { options, seed: None, terminal, is_symmetric: false })
 }
 
-/// Returns the lines, for positions of `length` piles, that change piles other than the last.
-/// `None` unless another line lowers the last pile to any smaller number.
+/// Returns the lines that change piles other than the last, for positions of `length` piles. `None`
+/// unless another line lowers the last pile to any smaller number.
 fn beside_last(law: &Law, length: usize, largest: usize) -> Option<Vec<Plain>> {
-    // If a line with a shape is not masked, a condition that relates chosen numbers to piles only
-    // keeps the piles from becoming negative.
+    // In lines of other classes, a condition that relates a chosen number to a pile only keeps the
+    // pile from becoming negative.
     let found = shapes(law, length, largest).ok()?;
     if found.classes.iter().any(|&(_, class)| class == Class::Masked) {
         return None;

@@ -1,18 +1,18 @@
 //! Finds the shapes of the moves of a rule file.
 //!
-//! A line that is written out for one length ([`Plain`]) has numbers t, s, ... from ranges,
-//! conditions, and piles that lose these numbers. A kernel fills it (see [`shapes`]) if:
+//! A line written out for one length ([`Plain`]) chooses numbers t, s, ... from ranges, has
+//! conditions, and takes these numbers from piles. A kernel can fill it (see [`shapes`]) if:
 //!
-//! * Each pile loses a number that is linear in one t. The end of a range, or a condition, keeps t
-//!   within the pile. So no pile becomes negative, and the moves of the kernel are exactly the
-//!   moves of the line.
+//! * Each pile loses a number that is linear in one chosen number t. The end of a range, or a
+//!   condition, keeps this number within the pile. So no pile becomes negative, and the kernel has
+//!   exactly the moves of the line.
 //! * No other condition on t mentions piles. So the possible numbers t can be computed once, and
 //!   divided into progressions and single numbers.
 //! * Conditions on the piles do not mention t; they form a guard.
 //!
-//! If a line has two numbers, and all pairs of them occur, it is a box. If only some pairs occur,
-//! they are grouped by their difference. Other lines are written out as single options with masks
-//! ([`super::masks`]). If that is impossible, too, tables are filled option by option.
+//! If a line chooses two numbers, and all pairs occur, it is a box. If only some pairs occur, they
+//! are grouped by their difference. Other lines are written out as single options with masks
+//! ([`super::masks`]). If this is impossible too, tables are filled option by option.
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::Expr;
@@ -22,7 +22,7 @@ use grundy_rules::law::{Change, Kind, Law, Numbers};
 use super::line::{Line, Linear, MOST_MOVES, Mentions, constant, linear, mentions, parts, pile_of};
 use super::masks::Truth;
 
-/// The maximum number of entries of a table for a condition that does not mention chosen numbers.
+/// The maximum number of entries in the table of a condition that mentions no chosen numbers.
 const MOST_ENTRIES: usize = 1 << 16;
 
 /// The moves of positions of one length.
@@ -54,26 +54,26 @@ impl Guard {
     }
 }
 
-/// The class of a line of a rule file, which says how a kernel fills it.
+/// The class of a line of a rule file, which determines how a kernel fills it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// One option.
     Point,
     /// All numbers that the piles allow.
     Ray,
-    /// The first few numbers, or a few other numbers.
+    /// A few numbers.
     Window,
     /// Every m-th number.
     Residue,
-    /// Numbers for several piles, independent of each other.
+    /// Independent numbers for several piles.
     Box,
     /// Two numbers with a small difference.
     Band,
     /// Single options, each with a condition that relates the chosen numbers to piles.
     Masked,
-    /// A pile that becomes one or two others, in sums.
+    /// A pile that becomes one or two other piles, in sums.
     Split,
-    /// None of these classes. The line is filled option by option.
+    /// A line without a kernel, which is filled option by option.
     Other,
 }
 
@@ -86,7 +86,7 @@ impl Class {
 }
 
 /// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
-/// is the number of the first line without shapes, or `None` if the whole law has none.
+/// is the number of the first line without a shape, or `None` if no line can have a shape.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
@@ -96,7 +96,7 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
         let least = law.least_pile() as usize;
         let line = Line { plain, length, least, largest };
         if plain.effects.is_empty() {
-            // Conditions after a false one are not evaluated.
+            // A line with a false condition has no moves, and later conditions are not evaluated.
             let is_false = |condition: &&Expr| matches!(condition.kind, ExprKind::Bool(false));
             let mut asked = plain.before.iter().take_while(|condition| !is_false(condition));
             let is_asked = asked.all(|condition| bits(condition, length).is_some());
@@ -141,7 +141,7 @@ impl Shapes {
     }
 }
 
-/// If every subset of some piles is lowered by a move, replaces these moves by a box.
+/// If there are moves that lower every subset of some piles, replaces these moves by a box.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -203,7 +203,7 @@ pub(crate) fn of_heaps(law: &Law, heaps: usize, largest: usize) -> Option<Vec<He
     Some(moves.collect())
 }
 
-/// Returns the shape that `shape` becomes for positions of only `heaps` heaps.
+/// Returns the form of `shape` for positions of only `heaps` heaps.
 fn of_fewer(shape: &HeapShape, heaps: usize) -> Option<HeapShape> {
     match shape {
         HeapShape::Box { heaps: more, all: false } if *more >= heaps => Some(match heaps {
@@ -221,7 +221,7 @@ fn heaps_of(shape: &HeapShape) -> usize {
     }
 }
 
-/// Returns the shapes of the moves, if each shape occurs for every choice of heaps.
+/// Returns the distinct shapes of the moves, if each shape occurs for every choice of heaps.
 fn alike(moves: &[Move], length: usize) -> Option<Vec<HeapShape>> {
     let mut counted: Vec<(HeapShape, Vec<&Shape>)> = Vec::new();
     for made in moves {
@@ -397,7 +397,7 @@ impl Line<'_> {
         Some((shapes, guard, class))
     }
 
-    /// Marks a pile as safe if a condition ensures that it has the constant that it loses.
+    /// Marks a pile as safe if a condition ensures that it has at least the constant that it loses.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
         let Some((_, pile, least)) = least_of(condition) else { return };
         let enough =
@@ -407,7 +407,7 @@ impl Line<'_> {
         }
     }
 
-    /// Returns the pile that a condition protects from losing too much: `t <= p1`.
+    /// Returns the pile that a condition such as `t <= p1` keeps from becoming negative.
     fn used_up(&self, condition: &Expr, taken: &[(usize, Linear)]) -> Option<usize> {
         let ExprKind::Compare(left, rest) = &condition.kind else { return None };
         let [(op, right)] = &rest[..] else { return None };
@@ -420,7 +420,7 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile that limits a range: p for t, p // 2 for 2t, p - 1 for t + 1.
+    /// Returns the pile p that limits a range: with p for t, p // 2 for 2t, or p - 1 for t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),
@@ -447,7 +447,6 @@ impl Line<'_> {
         (first.iter().sum::<usize>() > 0).then(|| (vec![Shape::Ray { first, step }], Class::Point))
     }
 
-    /// Reads a move with one number.
     fn one(
         &self,
         taken: &[(usize, Linear)],
@@ -476,7 +475,7 @@ impl Line<'_> {
         Some((shapes, class))
     }
 
-    /// Reads a move with two numbers, each of which is taken from some piles.
+    /// Reads a move that takes each of two numbers from some piles.
     fn two(
         &self,
         taken: &[(usize, Linear)],
@@ -526,7 +525,7 @@ impl Line<'_> {
         Some((shapes, Class::Band))
     }
 
-    /// Reads a move with a number for each of some piles.
+    /// Reads a move that takes a separate number from each of several piles.
     fn many(
         &self,
         taken: &[(usize, Linear)],
@@ -546,7 +545,7 @@ impl Line<'_> {
         Some((vec![Shape::Box { piles, all }], Class::Box))
     }
 
-    /// Reads a move with some numbers, each with its own bound.
+    /// Reads a move with several numbers, each with its own bound.
     fn few(
         &self,
         taken: &[(usize, Linear)],
@@ -610,9 +609,9 @@ pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
         && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
 }
 
-/// Divides numbers into progressions. Returns the first number and the step of each progression;
-/// the step of a single number is 0. Chooses the division that is fastest to fill. A progression
-/// costs as much as two or three single numbers.
+/// Divides numbers into progressions and single numbers, such that filling is fastest. Returns the
+/// first number and the step of each progression; a single number has step 0. A progression costs
+/// as much as two or three single numbers.
 fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {
     let cut = |step: usize| {
         let mut found = Vec::new();

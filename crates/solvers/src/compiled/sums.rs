@@ -1,11 +1,11 @@
-//! Finds the moves of a single pile of a sum, in the form that the kernel needs.
+//! Finds the moves of a single pile of a sum, for the kernel.
 //!
 //! The moves come from the digits of an octal code, or from lines of two forms. A line of the first
 //! form leaves one pile, n - e, where e depends only on the chosen number. A line of the second
 //! form leaves two piles, a and n - e - a, for all a up to half of n - e.
 //!
-//! A position is answered from the values of its piles. These are read from a table, or all values
-//! up to the largest pile are filled together.
+//! The value of a position follows from the values of its piles. These are read from a table, or
+//! filled together up to the largest pile.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The maximum number of chosen numbers. Testing so many is fast enough.
+/// The maximum number of chosen numbers to test, so that testing is fast.
 const MOST: usize = 1 << 11;
 
 /// Returns the moves of piles of up to `largest` coins; `None` if a line has neither form.
@@ -49,7 +49,7 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     (splits.leaving.len() <= MOST).then_some(splits)
 }
 
-/// The minimum number of values to fill together, and the maximum to keep for later positions.
+/// The minimum number of values to fill together, and the maximum number to cache.
 const LEAST: Pile = 1 << 10;
 const MOST_KEPT: Pile = 1 << 22;
 
@@ -90,7 +90,7 @@ fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>
     // Moves of another form may be undefined for larger piles.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
-    // Only one thread computes the values. Others wait here, and then find them.
+    // One thread computes the values; others wait here, and then find them in the cache.
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = kept.get_or_insert_default();
     if let Some(known) = kept.get(game.id()).filter(|known| known.len() > largest as usize) {
@@ -133,7 +133,7 @@ fn is_binder(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Local(_, 0))
 }
 
-/// Returns the number taken from the pile: e of `n - e`.
+/// Returns the expression e of `n - e`.
 fn less(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, pile, less) if is_pile(pile) => Some(less),
@@ -141,7 +141,7 @@ fn less(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Returns the smallest pile that a condition allows: c of `n >= c`.
+/// Returns the number c of a condition `n >= c`.
 fn least_pile(condition: &Expr) -> Option<usize> {
     least_of(condition).filter(|(op, ..)| *op != CompareOp::Equal).map(|(.., least)| least)
 }
@@ -151,7 +151,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
     let taken = less(left).filter(|taken| !speaks_of_pile(taken))?;
     let mut told: Vec<&Expr> = Vec::new();
     let mut least = 0;
-    // True if the line cannot take more coins than the pile has.
+    // True if no choice takes more coins than the pile has.
     let mut is_safe = false;
     for condition in plain.before.iter().chain(&plain.after) {
         match &condition.kind {
@@ -201,7 +201,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // Every pile has at least one coin. Numbers above the largest pile are not tested.
+    // Every pile has at least one coin. The loop tests no numbers above the largest pile.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {
@@ -228,8 +228,8 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
     (is_safe || most <= sure).then_some(())
 }
 
-/// Adds a line that leaves two piles, a and n - e - a, for a from 0 or 1 up to half of n - e. e may
-/// depend on one more chosen number.
+/// Adds a line that leaves two piles, a and n - e - a, for a from 0 or 1 up to half of n - e. The
+/// expression e may depend on another chosen number.
 fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Option<()> {
     let (number, from, to) = match &plain.binders[..] {
         [Numbers::Range(from, to)] => (None, from, to),
@@ -273,7 +273,7 @@ fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Optio
     Some(())
 }
 
-/// Returns e of n - e if it is constant; n - d - e is n - (d + e).
+/// Returns the constant e of an expression n - e, or d + e of n - d - e.
 fn off(expr: &Expr, evaluator: &mut Evaluator<'_>) -> Option<i128> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, of, less) if !speaks_of_pile(less) => {

@@ -7,14 +7,14 @@ use crate::answer::Reply;
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::tables::Stored;
 
-/// Derives tiles again. Every cell is the mex of the values above it, left of it, and on the
-/// borders. The borders are rows of the table with one pile less. If that table is not stored, its
+/// Derives tiles again. Every cell is the mex of the values above it, to its left, and on the
+/// borders. The borders are rows of the table with one pile fewer. If that table is not stored, its
 /// rows are derived in the same way.
 pub(super) struct TileChecker<'a>(pub(super) Checking<'a>);
 
 impl TileChecker<'_> {
-    /// Replaces the contents of `row` by the row R_w = (G(w b))_b of a word w. The positions w b
-    /// have one pile less than those of the table.
+    /// Replaces the contents of `row` by the values G(w b), b = 1, 2, ..., of a word w. The
+    /// positions w b have one pile fewer than those of the table.
     fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Reply<()> {
         let table = self.0.stored.table();
         let (game, n) = (table.game(), table.max_pile());
@@ -28,7 +28,7 @@ impl TileChecker<'_> {
             row.extend((1..=n).map(|b| single.value(&Position::row(&[b]))));
             return Ok(());
         };
-        // Derives the row from the tile of the word's middle, with that middle's rows as borders.
+        // Derive the row as a part of the tile of the word's middle.
         let (mut above, mut beside) = (Vec::new(), Vec::new());
         self.row(middle, &mut above)?;
         let backwards: Vec<Pile> = middle.iter().rev().copied().collect();
@@ -40,8 +40,8 @@ impl TileChecker<'_> {
     }
 }
 
-/// Reads the row of a word from a table of middles. By the definition of the places, this is a row
-/// of the tile of the word without its first pile; or a column, if the reversal is smaller.
+/// Reads the row of a word from a table of middles. The middle is the word without its first pile.
+/// If the reversal of the middle is smaller, the values are a column of its tile.
 fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> Reply<()> {
     let width = u64::from(stored.table().max_pile());
     let (first, middle) = match word {
@@ -78,12 +78,12 @@ impl Checker for TileChecker<'_> {
     }
 }
 
-/// Calls `cell` for every cell of a tile, a = 0, 1, ... and b = 0, 1, ..., with the mex of the
-/// cells above it and to its left and of the borders `row` (G(w b)) and `col` (G(a w)). Stops if
-/// `cell` returns false. A caller must stop at the first wrong cell, because later values are
-/// derived from the mex, not from the wrong value.
+/// Calls `cell` with the place (a, b) and the value of every cell of a tile. The value is the mex
+/// of the cells above it and to its left, and of the borders `row` (G(w b)) and `col` (G(a w)).
+/// Stops if `cell` returns false. A caller must stop at the first wrong cell, because later values
+/// are derived from the mex and not from the wrong value.
 fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) -> bool) {
-    // Sets of values as bits. Border values that exceed the sets forbid nothing.
+    // Sets of values as bits. Border values that exceed the sets do not affect the mex.
     let words = (row.len() + col.len()) / 64 + 1;
     let insert = |set: &mut [u64], value: u32| {
         if let Some(word) = set.get_mut(value as usize / 64) {
@@ -100,7 +100,7 @@ fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) ->
         insert(&mut left, border);
         for (b, above) in above.chunks_exact_mut(words).enumerate() {
             let full = above.iter().zip(&left).take_while(|&(x, y)| x | y == u64::MAX).count();
-            // There are fewer options than bits, so some word is not full.
+            // A set has more bits than options, so some word is not full.
             let mex = 64 * full as u32 + (above[full] | left[full]).trailing_ones();
             if !cell(a, b, mex) {
                 return;
@@ -136,8 +136,8 @@ mod tests {
     use super::*;
     use grundy_rules::mex;
 
-    /// Tests tiles with values beyond one word of bits: tiles of Nim by Bouton's theorem, and tiles
-    /// between arbitrary borders by the definition.
+    /// Tests tiles with values beyond one word of bits. Bouton's theorem gives the values for Nim,
+    /// and the definition of mex gives them for arbitrary borders.
     #[test]
     fn every_wrong_cell_of_a_large_tile_is_found() {
         for n in [9u32, 64, 70] {

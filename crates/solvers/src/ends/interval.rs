@@ -1,8 +1,8 @@
 //! Computes any position, interval by interval.
 //!
 //! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle, whose borders are values of
-//! shorter rows. Write (i, j) for the interval of piles i..=j. The *edge* of an interval consists
-//! of the values with the last pile lowered, and the values with the first pile lowered:
+//! shorter rows. Let (i, j) be the interval of piles i..=j. The *edge* of an interval consists of
+//! the values with the last pile lowered, and the values with the first pile lowered:
 //!
 //! ```text
 //! row(i, j)[b] = G(aᵢ ... aⱼ₋₁ b),  b = 1..=aⱼ
@@ -32,14 +32,14 @@ use grundy_sweep::cost::price;
 use crate::answer::{Effort, Limits, Reply};
 
 impl Effort {
-    /// Returns an estimate of the effort of only visiting every interval of k piles.
+    /// Estimates the effort of visiting every interval of k piles, without computing values.
     fn of_intervals(k: usize) -> Effort {
         let intervals = k as f64 * (k as f64 + 1.0) / 2.0;
         let bytes = intervals * size_of::<Need>() as f64 + 2.0 * (k * size_of::<Lowered>()) as f64;
         Effort { cells: intervals, seconds: intervals * price::ROW, memory: bytes as u64 }
     }
 
-    /// Adds a rectangle's effort: for each cell a few operations, and a search through words.
+    /// Adds the effort of a rectangle. Each cell takes a few operations and a search.
     fn add(&mut self, a: Pile, b: Pile) {
         let (rows, cols) = (a.max(b) as f64, a.min(b) as f64);
         let cells = rows * cols;
@@ -63,7 +63,7 @@ pub(crate) trait Known {
 /// A check that a long evaluation calls regularly. If it returns an error, the evaluation ends.
 pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 
-/// The edge of an interval: the values with one end pile lowered to 1, 2, ..., or unchanged.
+/// The edge of an interval: the values with one end pile lowered or unchanged.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
     /// The values with the last pile b = 1, 2, ...
@@ -83,10 +83,9 @@ pub(crate) struct Evaluated {
     pub(crate) used_tables: bool,
 }
 
-/// The number of intervals between two checks.
 const LOOK_EVERY: usize = 64;
 
-/// How to get an interval's edge, and the sides of the edge that are needed.
+/// The source of an interval's edge, and the sides of the edge that are needed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Need {
     row: bool,
@@ -100,7 +99,7 @@ impl Need {
     }
 }
 
-/// Working memory, reused by the next evaluation.
+/// Working memory, which the next evaluation reuses.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     edge: Edge,
@@ -118,7 +117,7 @@ impl Workspace {
         Workspace { edge, needs: Vec::new(), below: Vec::new(), here: Vec::new() }
     }
 
-    /// Returns the edge of the position last evaluated.
+    /// Returns the edge of the last evaluated position.
     pub(crate) fn lowered(&self) -> Option<&Lowered> {
         self.below.first()
     }
@@ -137,7 +136,7 @@ impl Workspace {
         look: Look<'_>,
     ) -> Reply<Evaluated> {
         let k = piles.len();
-        // The memory or time may not suffice to visit all intervals of a long row.
+        // Memory or time may not suffice even to visit all intervals of a long row.
         let intervals = Effort::of_intervals(k);
         intervals.check(piles, limits)?;
         let (mut work, used_tables) = self.find_needs(piles, known, look)?;
@@ -189,8 +188,8 @@ impl Workspace {
                 let interval = &piles[i..i + length];
                 let (first, last) = (interval[0], interval[length - 1]);
                 bytes += 4 * u64::from(first) + 4 * u64::from(last);
-                // Compute the whole position even if a table holds it, because the values without
-                // an end pile are needed.
+                // Compute the whole position even if a table holds it, because the caller needs the
+                // values without an end pile.
                 let held = length < k && known.holds(interval);
                 self.needs[start + i].held = held;
                 used_tables |= held;
@@ -236,8 +235,8 @@ impl Workspace {
                     side.extend((1..=piles[i]).map(seed));
                 }
             } else {
-                // `compute_while` calls `look` in large rectangles but never in small ones.
-                // So call it here, too, at every `LOOK_EVERY`-th interval.
+                // `compute_while` never calls `look` in small rectangles. So call it here, too, at
+                // every `LOOK_EVERY`-th interval.
                 if (i + 1).is_multiple_of(LOOK_EVERY) {
                     look()?;
                 }

@@ -1,7 +1,8 @@
 //! Computes the rows of all words of a level, tile by tile.
 //!
-//! The tile of a middle w has the rows R_(1 w), R_(2 w), ..., R_(N w). In lexicographic order these
-//! rows are far apart, because rows with the same first pile a are in the order of their middles:
+//! The tile of a middle w has the rows of the words 1 w, 2 w, ..., N w. In lexicographic order
+//! these rows are far apart, because rows with the same first pile a are in the order of their
+//! middles:
 //!
 //! ```text
 //!  middles   w  w+1  w+2 ...       one thread fills the tiles of a run of middles and hands
@@ -9,7 +10,7 @@
 //!  a = 2     ───────────►
 //! ```
 //!
-//! The reversal of a middle is filled, too, because this costs less than transposing the tile.
+//! The tile of the reversed middle is filled, too, which is faster than transposing the tile.
 
 use std::ops::Range;
 
@@ -23,8 +24,7 @@ use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
-/// The bytes of the runs that a thread collects before it passes them on, and the bytes of the
-/// tiles that it fills together.
+/// The bytes of runs that a thread passes on, and of tiles that it fills, together.
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 
@@ -33,8 +33,8 @@ fn run_of(tile_bytes: usize) -> usize {
     (GATHER_BYTES / tile_bytes).max(1)
 }
 
-/// Returns the number of cells from the run of one first pile to the next. It includes an
-/// additional cache line, so that the rows of a tile do not all have the same place in the cache.
+/// Returns the number of cells from the run of one first pile to the run of the next. An additional
+/// cache line keeps the rows of a tile from sharing one place in the cache.
 fn stride_of(run: usize, n: usize) -> usize {
     run * n + 64
 }

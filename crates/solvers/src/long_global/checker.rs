@@ -9,10 +9,10 @@ use crate::answer::Reply;
 use crate::check::{Checker, Checking, Derived, Options, TileRun, WrongCell, derived};
 use crate::tables::{Reading, Stored};
 
-/// Reads the values of `count` sets of a pile, from an index on. docs/FORMAT.md describes the
-/// cells. A cell has sixteen sets, in pairs without and with the move that takes the whole pile.
-/// Bits j of the first three bytes are the value of pair j with that move. Bit j of the fourth byte
-/// is set if the value without the move is the same, and clear if it is 0.
+/// Reads the values of `count` sets of a pile, beginning with the index `first`. A cell has sixteen
+/// sets (docs/FORMAT.md), in pairs: without and with the move that takes the whole pile. Bits j of
+/// the first three bytes are the value of pair j with this move. Bit j of the fourth byte is set if
+/// the value without the move is equal, and clear if it is 0.
 fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Vec<u8>> {
     let number = (1 << pile) + first;
     let cell = number / SETS_PER_CELL;
@@ -29,7 +29,7 @@ fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Ve
     Ok((number..number + count as u64).map(value).collect())
 }
 
-/// Checks tables of one pile: derives runs of sets from the sets of smaller piles.
+/// Checks tables of one pile. It derives runs of sets from the sets of smaller piles.
 pub(super) struct SetChecker<'a>(pub(super) &'a dyn Stored);
 
 impl Checker for SetChecker<'_> {
@@ -57,7 +57,7 @@ impl Checker for SetChecker<'_> {
             }
             let pile = number.ilog2();
             if pile > table.max_pile() {
-                // If a table has only one cell, all values after the last pile are 0.
+                // In a table of one cell, all values after the last pile are 0.
                 let padding = sets(stored, pile, 0, (end - number) as usize)?;
                 return match padding.iter().position(|&value| value != 0) {
                     Some(at) => wrong(values, number + at as u64, padding[at]),
@@ -65,8 +65,7 @@ impl Checker for SetChecker<'_> {
                 };
             }
             let index = number - (1 << pile);
-            // A run has 2^k sets, begins at a multiple of 2^k, and is as long as possible. Whole
-            // pieces consist of such runs.
+            // A run has 2^k sets for the largest possible k, and begins at a multiple of 2^k.
             let aligned = 1u64 << index.trailing_zeros().min(pile);
             let count = aligned.min(1 << (end - number).ilog2());
             let run = sets(stored, pile, index, count as usize)?;
@@ -83,7 +82,6 @@ impl Checker for SetChecker<'_> {
     }
 }
 
-/// Checks several piles, position by position.
 pub(super) struct SetRowChecker<'a>(Options<'a, SetRows>);
 
 impl SetRowChecker<'_> {
@@ -139,11 +137,11 @@ fn is_right_with_set<E>(
     Ok(value == seen.trailing_ones())
 }
 
-/// Checks values of one pile against the values of the options. `values` belong to the sets with
-/// the indices `first`, `first` + 1, ... (see [`grundy_rules::set_rows`]). Their number is a power
-/// of two, and `first` is a multiple of it. `below` receives a smaller pile, an index and a count,
-/// and returns the values of these sets. Returns the first place with a wrong value. Consecutive
-/// sets with the same option are processed together.
+/// Compares values of one pile with the values of the options. Returns the first place with a wrong
+/// value. The sets have the indices `first`, `first` + 1, ... (see [`grundy_rules::set_rows`]).
+/// Their number is a power of two, and `first` is a multiple of it. `below` receives a smaller
+/// pile, an index and a count, and returns the values of these sets. Consecutive sets with the same
+/// option are processed together.
 fn first_wrong_set<E>(
     pile: Pile,
     first: u64,
@@ -156,13 +154,13 @@ fn first_wrong_set<E>(
     // The values of the options of each set, as 16 bits. Piles below 136 have values below 16.
     let mut seen = vec![0u16; count];
     for taken in 1..=pile {
-        // The option's index clears the bit of the move and drops the lowest bits, which are the
+        // The index of the option lacks the bit of the move, and the lowest bits, which are the
         // moves above the remaining pile.
         let bit = 1u64 << (pile - taken);
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // The number of consecutive sets with the same option. All of them have the move, or none.
+        // The number of consecutive sets with the same option. All have the move or none.
         let together = bit.min(1 << taken).min(count as u64);
         for (index, seen) in
             (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))

@@ -2,8 +2,8 @@
 //!
 //! Deriving a row of one pile by definition visits every smaller pile. So only one row of each run
 //! is derived by definition, from the stored rows before it, if these rows fit into memory. In
-//! addition, [`Recount`] derives the first rows, or all rows if this is requested, as far as memory
-//! allows. It uses the idea of the kernel, but none of the kernel's code.
+//! addition, [`Recount`] derives the first rows, or on request all rows, as far as memory allows.
+//! It uses the method of the kernel, but shares no code with it.
 
 use grundy_rules::{Game, Multisets, Pile, Position};
 use grundy_sweep::records::RecordRows;
@@ -64,7 +64,7 @@ impl Checker for RecordChecker<'_> {
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
         let mut result = Derived::default();
-        // Compares a record with the derived row; `counts` is true if it is the first time.
+        // Compares a record with the derived row; `counts` is false after the first comparison.
         let check = |result: &mut Derived, row: u64, derived: (u32, Vec<Pile>), counts: bool| {
             let (g, exceptions) = derived;
             let start = (row - first) as usize * columns;
@@ -77,7 +77,7 @@ impl Checker for RecordChecker<'_> {
             let record = &cells[start..start + columns];
             let differs = record.iter().zip(&expected).position(|(found, right)| found != right);
             result.values += if counts { columns as u64 } else { 0 };
-            // If the derived row has more exceptions than fit, the record is wrong in any case.
+            // If the derived row has more exceptions than a record can hold, the record is wrong.
             let at = differs.or((expected.len() > columns).then_some(0));
             result.wrong = at.map(|at| wrong_at(table, run, start + at));
             result.wrong.is_none()
@@ -90,13 +90,13 @@ impl Checker for RecordChecker<'_> {
                     return Ok(result);
                 }
             }
-            // Rows are numbered from 0, but piles from 1: row `row` is for the pile `row + 1`.
+            // The row with the number `row` is for the pile `row + 1`.
             let derived = self.recount.next();
             if !check(&mut result, row, derived, true) {
                 return Ok(result);
             }
         }
-        // Choose a different place in each run.
+        // Choose a pseudorandom place in each run.
         let number = first / count.max(1);
         let chosen = first + number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count.max(1);
         if columns > 1 && self.can_read {
@@ -123,10 +123,10 @@ impl Checker for RecordChecker<'_> {
     }
 }
 
-/// Derives row n by definition, from the rows before it: g(n) and the m of its exceptional last
-/// moves. It visits every option m, with last move n - m.
+/// Derives row n by definition, from the rows before it. Returns g(n), and the remaining piles m =
+/// n - k of the exceptional last moves k. Visits every option m, with last move n - m.
 pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) {
-    // The number of occurrences of each value, and its last place.
+    // The number of options with each value, and the last of these options.
     let mut seen: Vec<(u32, Pile)> = Vec::new();
     for m in 0..n {
         let k = n - m;
@@ -148,7 +148,6 @@ pub(super) fn row_by_definition(rows: &RecordRows, n: Pile) -> (u32, Vec<Pile>) 
     (g as u32, exceptions)
 }
 
-/// Checks several piles, from the stored options.
 pub(super) struct LastMoveChecker<'a>(Options<'a, Multisets>);
 
 impl LastMoveChecker<'_> {
@@ -186,7 +185,7 @@ impl Checker for LastMoveChecker<'_> {
     }
 }
 
-/// Returns *(n, k) from a table of records: takes k coins while k is exceptional.
+/// Returns *(n, k) from a table of records. If k is exceptional, it is *(n - k, k).
 fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u32>) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut pile = pile;
@@ -203,10 +202,10 @@ fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u3
     Ok(0)
 }
 
-/// Checks the values *(p, k), k = 0, 1, ..., of a multiset p against the values of the options.
-/// `value_of` returns the value for ascending piles and a last move. Returns the first k with a
-/// wrong value. All options are counted by value once. For each k, the options that take k coins
-/// are left out.
+/// Compares the values *(p, k), k = 0, 1, ..., of a multiset p with the values of the options.
+/// Returns the first k with a wrong value. `value_of` returns the value for ascending piles and a
+/// last move. All options are counted by value once; for each k, the options that take k coins are
+/// subtracted.
 fn first_wrong_last_move<E>(
     game: Game,
     piles: &[Pile],
@@ -220,7 +219,7 @@ fn first_wrong_last_move<E>(
         .collect::<Result<Vec<(Pile, u32)>, E>>()?;
     let mut options = options;
     options.sort_unstable();
-    // The number of options with each value. Values beyond this list do not affect the mex.
+    // The number of options with each value. Larger values do not affect the mex.
     let mut count = vec![0u32; options.len() + 1];
     for &(_, found) in &options {
         if let Some(count) = count.get_mut(found as usize) {
@@ -230,7 +229,7 @@ fn first_wrong_last_move<E>(
     let all = count.iter().position(|&count| count == 0).unwrap_or(count.len());
     let mut rest = &options[..];
     for (k, &value) in (0..).zip(row) {
-        // Leave out the options that take k coins.
+        // Subtract the options that take k coins.
         let without = rest.iter().take_while(|(taken, _)| *taken == k).count();
         let (without, others) = rest.split_at(without);
         rest = others;
@@ -262,8 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// The reference has no rows. So g(n) is its value without a last move, and every k with
-    /// another value is exceptional.
+    /// g(n) is the value without a last move, and every k with another value is exceptional.
     #[test]
     fn rows_by_definition_are_those_of_the_reference() {
         let (mut reference, mut rows) = (Reference::new(SHORT_GLOBAL_NIM), RecordRows::default());

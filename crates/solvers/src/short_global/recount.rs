@@ -1,20 +1,19 @@
 //! Derives all rows of one pile again, by counting how often each value occurs.
 //!
-//! The definition visits every smaller pile. Row n has the options m = 0, ..., n - 1 with the last
-//! move n - m, so 10^6 rows take 5·10^11 visits. But option m has the value g(m), unless its last
-//! move is exceptional in row m, and an exceptional k of row m affects only row m + k. So the
-//! values of the options of row n, with their frequencies, are
+//! Row n has the options m = 0, ..., n - 1 with the last move n - m, so visiting the options of
+//! 10^6 rows takes 5·10^11 visits. But option m has the value g(m), unless its last move is
+//! exceptional in row m. An exceptional k of row m affects only row m + k. So the values of the
+//! options of row n, with their frequencies, are
 //!
 //! ```text
 //! g(0), ..., g(n-1),   less g(m) and plus *(m, k) for each exception (m, k) with m + k = n
 //! ```
 //!
-//! The frequencies give the row: g(n) is the least value that does not occur, and k is exceptional
-//! if the value of the option n - k is below g(n) and occurs once.
+//! The frequencies determine the row. The least value that does not occur is g(n). A last move k is
+//! exceptional if the value of the option n - k is below g(n) and occurs once.
 //!
-//! The code shares nothing with the kernel that fills these tables, and reads no stored rows. It is
-//! written for readability, with the containers of the standard library, and takes five times as
-//! long as the kernel. The tests compare it with the definition.
+//! This code shares nothing with the kernel that fills these tables, and reads no stored rows. It
+//! is simple, and takes five times as long as the kernel. Tests compare it with the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,10 +35,11 @@ pub(super) struct Recount {
     row: Pile,
     /// The last row that will be needed.
     last: Pile,
-    /// `piles[v]` has the numbers m <= `row` with g(m) = v, in ascending order.
+    /// The list at index v has the numbers m <= `row` with g(m) = v, in ascending order.
     piles: Vec<Vec<Pile>>,
-    /// The values, up to the largest g(m), that are g(m) for no m, and for exactly one m.
+    /// The values up to the largest g(m) that are g(m) for no m.
     none: BTreeSet<u32>,
+    /// The values that are g(m) for exactly one m.
     one: BTreeSet<u32>,
     g: Vec<u32>,
     /// The exceptions that affect each later row.
@@ -64,16 +64,17 @@ impl Recount {
         self.row
     }
 
-    /// Returns how many of g(0), ..., g(n-1) equal a value.
+    /// Returns the number of m < n for which g(m) equals a value.
     fn count(&self, value: u32) -> i64 {
         self.piles.get(value as usize).map_or(0, |piles| piles.len() as i64)
     }
 
-    /// Derives the next row: g(n), and the m = n - k of its exceptional k, in ascending order.
+    /// Derives the next row: g(n), and the piles m = n - k of its exceptional k, in ascending
+    /// order.
     pub(super) fn next(&mut self) -> (u32, Vec<Pile>) {
         let n = self.row + 1;
         let here = self.waiting.remove(&n).unwrap_or_default();
-        // The changes of the frequencies by the exceptions.
+        // The changes of the frequencies that exceptions cause.
         let mut changes: BTreeMap<u32, i64> = BTreeMap::new();
         for exception in &here {
             *changes.entry(self.g[exception.m as usize]).or_default() -= 1;
@@ -81,13 +82,13 @@ impl Recount {
         }
         let occurs = |value: u32| self.count(value) + changes.get(&value).copied().unwrap_or(0);
 
-        // The least missing value either is g(m) for no m, or was removed by the exceptions.
+        // A missing value is g(m) for no m, or exceptions removed it.
         let never = self.none.iter().copied().find(|&value| occurs(value) == 0);
         let beyond = (self.piles.len() as u32..).find(|&value| occurs(value) == 0);
         let taken = changes.keys().copied().find(|&value| occurs(value) == 0);
         let g = [never, beyond, taken].into_iter().flatten().min().unwrap_or_default();
 
-        // If a value occurs once, it is g(m) for exactly one m, or exceptions change its frequency.
+        // A value that occurs once is g(m) for exactly one m, or exceptions change its frequency.
         let single: BTreeSet<u32> = (self.one.range(..g))
             .chain(changes.keys().filter(|&&value| value < g))
             .copied()
@@ -95,7 +96,7 @@ impl Recount {
             .collect();
         let mut exceptions: Vec<(Pile, u32)> = Vec::with_capacity(single.len());
         for &value in &single {
-            // The m with this value comes from an exception, or from an unchanged g(m).
+            // Find the option with this value, among the exceptions or among the unchanged g(m).
             let changed = here.iter().find(|exception| exception.value == value).map(|e| e.m);
             let unchanged = || {
                 let mut piles = self.piles.get(value as usize).into_iter().flatten().copied();
@@ -105,7 +106,7 @@ impl Recount {
         }
 
         for &(m, value) in &exceptions {
-            // k = n - m affects the row n + k.
+            // The exceptional k = n - m affects the row n + k.
             let Some(row) = n.checked_add(n - m).filter(|&row| row <= self.last) else { continue };
             self.waiting.entry(row).or_default().push(Exception { m: n, value });
         }

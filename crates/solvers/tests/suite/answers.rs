@@ -16,11 +16,11 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The largest pile and length. From length 4 on, some tiles also hold the reversed positions.
+/// The largest pile and length. From length 4 on, some tiles also represent reversed positions.
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
-/// Tables of every game, and copies in which the longest tables are marked as read at random.
+/// Tables of every game, and copies whose longest tables report look-ups at random places.
 struct Everything {
     tables: Shelf,
     at_random: Shelf,
@@ -59,13 +59,13 @@ fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     });
 }
 
-/// Returns a position whose memory depends on `seed`. `None` for an invalid empty position.
+/// Returns a position with a memory that depends on `seed`. `None` if it would be invalid.
 fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     let is_one = !piles.is_empty() || game.has_empty_position();
     is_one.then(|| with_memory_of(game, piles, seed))
 }
 
-/// Compares an answer, all moves, and the winners of the moves with the oracle.
+/// Compares an answer, all moves, and their winners with the oracle.
 fn check(
     solver: &dyn Solver,
     game: Game,
@@ -85,8 +85,7 @@ fn check(
         agrees(oracle, &made.option, answer);
         is_won |= is_winning(made.player, answer.outcome);
     }
-    // A player without a winning move loses when moving first. But in misère forms, a player
-    // without moves wins.
+    // In misère forms, a player without moves wins.
     is_won |= made.is_empty() && game.terminal_value() > 0;
     let (_, class) = oracle.says(position);
     assert_eq!(is_won, class != grundy_rules::Outcome::P, "{game} {position}");
@@ -104,7 +103,7 @@ impl Tables for WithoutLength<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Checks answers from all tables, from slow tables, from some tables, and without tables.
+    /// Checks answers from all tables, slow tables, some tables, and no tables.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -125,7 +124,6 @@ proptest! {
         });
     }
 
-    /// The solver for any game answers positions of all games, and reads the tables that it filled.
     #[test]
     fn any_position_by_the_solver_for_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST + 1),
@@ -152,7 +150,7 @@ proptest! {
         });
     }
 
-    /// The answers for a row equal the answers for each of its positions at the beginning of play.
+    /// Compares the answers for a row with the answers for each of its positions.
     #[test]
     fn rows_of_any_game(
         word in prop::collection::vec(1..=MAX_PILE + 1, 0..=LONGEST),
@@ -170,7 +168,7 @@ proptest! {
             for tables in [tables as &dyn Tables, at_random, &NoTables] {
                 row_agrees(solver(game), tables);
             }
-            // The solver for any game reads only tables that it filled, so give it none.
+            // The solver for any game can read only tables that it filled, so give it none.
             row_agrees(&AnyGame, &NoTables);
         });
     }
@@ -222,7 +220,7 @@ fn tables_of_values_answer_if_nothing_is_forbidden() {
     assert!(tried > 0);
 }
 
-/// Rows of single piles come from a table, from a smaller table, and from none.
+/// Reads rows of single piles from a table, with a table that is too small, and without a table.
 #[test]
 fn records_say_which_last_moves_are_exceptional() {
     let mut tried = 0;
@@ -281,8 +279,8 @@ fn a_formula_needs_no_tables() {
     }
 }
 
-/// Theorems and periods agree with computed values: theorems for every position of three small
-/// piles, and periods for rows with one large pile at either end. Tables are used first.
+/// Compares theorems with computed values at every position of three small piles, and periods at
+/// rows with one large end pile. Solvers read tables first.
 #[test]
 fn proved_values_are_the_computed_ones() {
     let computing = Env::with_nothing(&NoTables);
@@ -325,7 +323,7 @@ fn proved_values_are_the_computed_ones() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Two piles are answered by a theorem; one large pile with small ones, by a period if any.
+    /// Tests that a theorem answers two piles, and a period one large pile with small piles.
     #[test]
     fn random_positions_are_what_is_computed(
         at in 0..4usize,

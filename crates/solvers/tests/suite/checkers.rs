@@ -1,4 +1,4 @@
-//! Checkers accept right tables and report wrong cells.
+//! Tests that checkers accept correct tables and report wrong cells.
 
 use std::collections::BTreeSet;
 
@@ -21,13 +21,13 @@ fn other_cells(cell: u32, width: usize) -> BTreeSet<u32> {
     others.into_iter().filter(|&other| other != cell && other <= most).collect()
 }
 
-/// True if two different cells hold the same values. This can happen only in tables numbered by
-/// sets (`Numbering::Sets`): where a value is 0, its flag bit does not matter.
+/// True if two different cells hold the same values. This is possible only in tables numbered by
+/// sets (`Numbering::Sets`): if a value is 0, its flag bit has no effect.
 fn say_the_same(held: &Held, one: u32, other: u32) -> bool {
     held.table.numbering() == Numbering::Sets && cell_values(one) == cell_values(other)
 }
 
-/// Returns the options of a position in the form in which they are stored, which may be reversed.
+/// Returns the numbers of the options of a position. A table may store the reversal of an option.
 fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Option<u64>> {
     game.moves(position).iter().map(|m| held.table.number(&m.option)).collect()
 }
@@ -41,7 +41,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
                 continue;
             }
             let spoilt = held.with_cell(at, other);
-            // As in a database, the wrong cell is also used to derive other cells.
+            // As in a database, other cells are derived from the wrong cell.
             let tables = others.0.iter().filter(|found| found.table != *table).cloned();
             let tables = Shelf::of(tables.chain([spoilt.clone()]));
             let found = check(solver, &spoilt, &tables, 3, true);
@@ -55,7 +55,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
             let Ok(position) = named else { panic!("{table}: '{}'", wrong.position) };
             let number = table.number(&position);
             let is_option = stored_options(game, held, &position).contains(&Some(at as u64));
-            // If the last move forbids nothing, the value is the same as at the beginning of play.
+            // A last move that forbids nothing gives the same value as the beginning of play.
             let idle = position.last_move() > position.max_pile();
             assert!(
                 number == Some(at as u64) || is_option || idle || has_thresholds(held),
@@ -68,12 +68,12 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     }
 }
 
-/// True if the cells are thresholds, which are derived from cells that are not options.
+/// True if the cells are thresholds, which do not derive from the cells of the options.
 fn has_thresholds(held: &Held) -> bool {
     held.table.numbering().is_plain() && !has_plain_cells(&held.table)
 }
 
-/// Returns the solvers whose checkers fit the tables: that of the game, and that for any game.
+/// Returns the solver of the game, and the solver for any game if it fits the tables.
 fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Solver> {
     let mut all: Vec<&dyn Solver> = vec![solver(game)];
     if shelf.0.iter().all(|held| has_plain_cells(&held.table)) {
@@ -93,7 +93,7 @@ fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
     }
 }
 
-/// Options are also read from larger tables, and derived if there is no table.
+/// Checkers also read options from larger tables, and derive options without a table.
 #[test]
 fn sound_tables_are_accepted_beside_any_others() {
     for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {
@@ -155,8 +155,8 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
     }
 }
 
-/// Checks tiles whose borders are rows or columns of the table with one pile less, and thresholds
-/// of words. The shorter table has the same or a larger max pile, or is missing. A cell is derived
+/// Checks tiles whose borders are rows or columns of the table with one pile fewer, and thresholds
+/// of words. The shorter table has the same or a larger max pile, or is missing. A cell derives
 /// only from the shorter table and from earlier cells, so a report names exactly the wrong cell.
 #[test]
 fn a_wrong_cell_is_named_among_right_ones() {
@@ -189,7 +189,6 @@ fn a_wrong_cell_is_named_among_right_ones() {
     }
 }
 
-/// An unreadable cell causes an error, never a wrong answer.
 #[test]
 fn an_unreadable_cell_is_an_error() {
     for game in Game::all() {
@@ -203,7 +202,7 @@ fn an_unreadable_cell_is_an_error() {
             assert_eq!(answer, Err("it is lost".to_owned()), "{game}");
             match solver(game).moves(game, &position, &env).map_err(said) {
                 Err(error) => assert_eq!(error, "it is lost", "{game}"),
-                // If all options are computed together, no table is read.
+                // A solver that computes all options together reads no table.
                 Ok(moves) => {
                     let mut oracle = Oracle::new(game);
                     agrees(&mut oracle, &position, &moves.answer);

@@ -24,7 +24,7 @@ pub(crate) struct Held {
     pub(crate) lost: bool,
 }
 
-/// The number of tiles in a frame: so few that tables have several frames, the last one shorter.
+/// The number of tiles in a frame. Tables have several frames, and the last one is shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {
@@ -143,7 +143,7 @@ pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
     bytes
 }
 
-/// Fills the tables of a request as a build does.
+/// Fills the tables of a request, as a build does.
 pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means: &Means) -> Shelf {
     let max_pile = wanted.max_pile;
     let mut maker = solver.maker(Job { game, max_pile, isa: Isa::best() });
@@ -178,8 +178,8 @@ fn words(max_pile: Pile, length: usize) -> Vec<Vec<Pile>> {
     words
 }
 
-/// Returns every position of a game with `length` piles of at most N, and with every last move up
-/// to `last_moves` or every set of moves.
+/// Returns every position of a game with `length` piles of at most N. Includes every last move up
+/// to `last_moves`, or every set of moves.
 pub(crate) fn positions(
     game: Game,
     max_pile: Pile,
@@ -214,8 +214,7 @@ pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position 
     }
 }
 
-/// The rules of another game under a new name, without optional methods. So it has the default
-/// index and no family.
+/// The rules of a game under a new name, with the default index and no family.
 #[derive(Debug)]
 struct Plain(Game, &'static str);
 
@@ -257,14 +256,13 @@ impl Rules for Plain {
     }
 }
 
-/// Returns a game with the rules of another, without a family.
+/// Returns a game with the rules of another game, without a family.
 pub(crate) fn plain(game: Game) -> Game {
     let name = Box::leak(format!("plain-{game}").into_boxed_str());
     Game::new(Box::leak(Box::new(Plain(game, name))))
 }
 
-/// Returns the misère forms of the games of the registry; a position without moves has value 1
-/// there.
+/// Returns the misère forms of the games of the registry.
 pub(crate) fn misere_forms() -> impl Iterator<Item = Game> {
     Game::all()
         .filter(|game| game.normal_play().is_none())
@@ -287,7 +285,7 @@ pub(crate) fn env(memory: u64, seconds: f64) -> Env<'static> {
     }
 }
 
-/// A clock that returns the times of a list one after another, and then always the last time.
+/// A clock that returns the times of a list in order, and then repeats the last time.
 pub(crate) mod clock {
     use super::RefCell;
 
@@ -307,7 +305,6 @@ pub(crate) mod clock {
     }
 }
 
-/// Returns a table to count or to list, with much memory.
 pub(crate) fn count_of<'a>(
     table: &'a Table,
     stored: Option<&'a Held>,
@@ -317,8 +314,7 @@ pub(crate) fn count_of<'a>(
     Count { table, stored, memory: MemoryLimit::new(1 << 30), isa: Isa::best(), control }
 }
 
-/// Checks a whole table, `tiles` tiles at a time. Returns the sum of the results up to the first
-/// wrong cell.
+/// Checks a table, `tiles` tiles at a time. Returns the result up to the first wrong cell.
 pub(crate) fn check(
     solver: &dyn Solver,
     held: &Held,

@@ -1,4 +1,4 @@
-//! Tables filled by the shapes of moves equal those filled option by option.
+//! Compares tables filled by the shapes of moves with tables filled option by option.
 
 use grundy_kernels::Isa;
 use grundy_rules::law::{Kind, RuleFile};
@@ -29,7 +29,7 @@ fn every_ruleset_is_filled_as_its_rules_say() {
     }
 }
 
-/// The bound on values determines the width of the cells, and every value must fit.
+/// Tests that every value fits the width of the cells, which follows from the bound on values.
 #[test]
 fn values_fit_into_their_cells() {
     let ranges =
@@ -50,7 +50,7 @@ fn values_fit_into_their_cells() {
     }
 }
 
-/// The reference evaluates ranges before conditions, so some of these positions have no value.
+/// Some of these positions have no value, because the reference evaluates ranges before conditions.
 #[test]
 fn undefined_moves_are_errors_in_tables_too() {
     let files = [
@@ -104,7 +104,7 @@ fn every_ruleset_is_answered_as_its_rules_say() {
     }
 }
 
-/// If a rule file describes a built-in game, the tables of both have the same values.
+/// Compares the tables of a built-in game with the tables of a rule file for the same game.
 #[test]
 fn rulesets_are_filled_as_the_games_they_name() {
     let mut compared = Vec::new();
@@ -138,7 +138,7 @@ fn rulesets_are_filled_as_the_games_they_name() {
 }
 
 /// Compares rows beyond the columns that the proof of the period computed. The sums are from Guy
-/// and Smith 1956; nothing is proved if new piles must differ or moves are cut off.
+/// and Smith 1956. If new piles must differ, or a condition cuts off moves, no period is proved.
 #[test]
 fn rows_of_rule_files_go_on_as_proved() {
     let any = "i in 1..k, t in 1..piles[i]: piles[i] -= t";

@@ -120,7 +120,7 @@ fn stored_and_computed_counts_are_those_of_the_rules() {
                 let control = Control::new();
                 let counted = count(solver(game), &held.table, stored, &control).unwrap();
                 agrees(&held.table, &counted, &mut oracle);
-                // Thresholds are counted word by word, and computed counts go tile by tile.
+                // Counts of thresholds and computed counts do not go frame by frame.
                 if stored.is_some() && !solver(game).has_thresholds() {
                     assert_eq!(control.done(), held.table.cells(), "{}", held.table);
                 }
@@ -138,7 +138,6 @@ fn a_count_that_is_stopped_reads_no_further() {
                 let stopped = Control::new();
                 stopped.stop();
                 let counted = count(solver(game), &held.table, stored, &stopped);
-                // The counts cover the current frame, or all frames if counting is quick.
                 let all = held.table.positions();
                 assert!(counted.is_none_or(|counted| counted.positions() <= all), "{}", held.table);
                 // The frame has five tiles.

@@ -1,4 +1,4 @@
-//! Wrong rules and invalid tables cause errors that name the place, and never give a value.
+//! Tests that wrong rules and invalid tables cause errors that name the place.
 
 use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use grundy_testing::own;
 use crate::common::{PLENTY, Shelf, count_of, fill, wanted};
 use crate::toys::LeftAndRight;
 
-/// Nim with additional moves and any claimed largest value.
+/// Nim with additional moves, and with a claimed bound on values.
 #[derive(Debug)]
 struct Claimed {
     largest: u64,
@@ -41,7 +41,7 @@ fn said<T>(found: Result<T, impl Display>) -> Option<String> {
     found.err().map(|error| error.to_string())
 }
 
-/// Fills tables up to a length, and counts the longest; both must fail with the same error.
+/// Fills tables up to a length, and counts the longest table. Both must fail with the same error.
 fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     let mut maker = AnyGame.maker(Job { game, max_pile, isa: Isa::best() });
     let (table, control) = (Table::new(game, max_pile, length).unwrap(), Control::new());
@@ -50,9 +50,9 @@ fn filled(game: Game, max_pile: Pile, length: usize) -> Option<String> {
     found
 }
 
-/// The value of a pile of Nim is its number of coins, and one byte holds values up to 255. Invalid
-/// moves lead to positions that no table has: to more piles, to larger piles, and from two piles to
-/// one pile that is too large. Moves to fewer piles or to no pile are valid.
+/// A value of 256 exceeds the claimed bound. Invalid moves lead to positions that no table holds:
+/// to more piles, to larger piles, and from two piles to one pile that is too large. Moves to fewer
+/// piles or to no pile are valid.
 #[test]
 fn rules_with_false_declarations_are_refused() {
     let nothing: fn(&Position) -> Option<Vec<Pile>> = |_| None;
@@ -84,9 +84,9 @@ fn rules_with_false_declarations_are_refused() {
     assert_eq!(filled(claimed(9, within), 3, 2), None);
 }
 
-/// These costs were calculated by hand; the limit is ten minutes. Four cells with 2·10^9 options of
-/// 90 ns each take 720 seconds; with 1.5·10^9 options they take 540. There are 2^38 rows of 38
-/// piles of one or two coins. There are 2^40 rows of 40 piles, in (2^36 + 2^18) / 2 parts: one for
+/// The costs were calculated by hand; the limit is ten minutes. Four cells with 2·10^9 options of
+/// 90 ns each take 720 seconds; with 1.5·10^9 options they take 540 seconds. There are 2^38 rows of
+/// 38 piles of one or two coins. The 2^40 rows of 40 piles have (2^36 + 2^18) / 2 parts, one for
 /// each inner word of 36 piles, up to reversal. Even half of the parts take too long.
 #[test]
 fn a_count_beyond_the_time_limit_is_refused() {
@@ -117,8 +117,8 @@ fn a_count_beyond_the_time_limit_is_refused() {
     assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
-/// The cell of a position, or of an option, is not a class. A record claims more exceptions than it
-/// can hold.
+/// Tests cells that are not a class, in positions and options, and a record that claims more
+/// exceptions than it can hold.
 #[test]
 fn impossible_cells_are_errors() {
     let game = Game::new(&LeftAndRight);
@@ -136,7 +136,7 @@ fn impossible_cells_are_errors() {
         );
         assert_eq!(said(answer(4, &piles)), Some(expected.clone()));
         assert_eq!(said(answer(4, &[&piles[..], &[1]].concat())), Some(expected));
-        // The last class is valid.
+        // The largest index of a class is valid.
         assert_eq!(answer(3, &piles).unwrap().outcome, grundy_rules::Outcome::P);
     }
     let game = games::SHORT_GLOBAL_NIM;
@@ -147,7 +147,7 @@ fn impossible_cells_are_errors() {
     assert_eq!(said(found).as_deref(), Some(expected));
 }
 
-/// Too little memory and a stop by the control cause separate errors.
+/// Tests that too little memory and a stop by the control cause different errors.
 #[test]
 fn sets_that_do_not_fit_are_not_filled() {
     let game = games::LONG_GLOBAL_NIM;

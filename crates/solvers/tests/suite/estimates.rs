@@ -1,5 +1,5 @@
-//! Tests estimates. They grow with the sizes and the number of the piles, and only work beyond the
-//! limits is refused. The tests of the builder and the kernels measure real costs.
+//! Tests that estimates grow with the sizes and the number of piles, and that solvers refuse only
+//! work beyond the limits. The tests of the builder and the kernels measure real costs.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
@@ -43,7 +43,7 @@ fn needs_grow_with_the_piles_and_shrink_with_the_means() {
                 assert!(memory <= needs.memory && seconds <= needs.seconds, "{table}: {needs:?}");
             }
             before = Some((needs.memory, needs.seconds));
-            // With fewer resources, filling is never faster, and never keeps more levels in memory.
+            // Fewer resources never make filling faster, and never keep more levels in memory.
             let less = [
                 Means { memory: MemoryLimit::new(0), ..MEANS },
                 Means { threads: 1, ..MEANS },
@@ -57,12 +57,12 @@ fn needs_grow_with_the_piles_and_shrink_with_the_means() {
     }
 }
 
-/// The longest table within the limit of positions, calculated by hand. End-Nim: 2^31 rows, at most
-/// eight piles (16^7 = 2^28, 16^8 = 2^32). Nim: 2^24 multisets, at most four piles (4 piles of up
-/// to 100: 4.4 million; up to 150: 21.9 million). Any game: 2^18 positions (16^4 = 2^16; 8^6 = 64^3
-/// = 2^18). Short global nim with last moves: 2^26 values (68: 971,635 · 69 = 67.04 million; 69:
-/// 1,028,790 · 70 = 72.0; two piles of 511: 130,816 · 512 = 66.98 million; 512: 131,328 · 513 =
-/// 67.4).
+/// Tests the length of the longest default table. The sizes were calculated by hand. End-Nim has at
+/// most 2^31 rows and eight piles (16^7 = 2^28, 16^8 = 2^32). Nim has at most 2^24 multisets and
+/// four piles (4 piles of up to 100: 4.4 million; up to 150: 21.9 million). Any game has at most
+/// 2^18 positions (16^4 = 2^16; 8^6 = 64^3 = 2^18). Short global nim with last moves has at most
+/// 2^26 values (68: 971,635 · 69 = 67.04 million; 69: 1,028,790 · 70 = 72.0 million; two piles of
+/// 511: 130,816 · 512 = 66.98 million; 512: 131,328 · 513 = 67.4 million).
 #[test]
 fn the_longest_table_is_chosen_by_its_positions() {
     let cases: [(Game, &[(Pile, usize)]); 7] = [
@@ -83,8 +83,8 @@ fn the_longest_table_is_chosen_by_its_positions() {
     }
 }
 
-/// A single pile may be 15,625 times as large as other piles, but at most a million. The largest
-/// piles of sets depend on the number of piles, unless they are taken literally.
+/// By default, the largest single pile is 15,625 times the largest pile of other tables, but at
+/// most a million. The default largest piles of long global nim depend on the number of piles.
 #[test]
 fn largest_piles_are_chosen_by_the_length() {
     let sizes = |game, wanted: TableRequest| -> Vec<Pile> {
@@ -107,8 +107,8 @@ fn largest_piles_are_chosen_by_the_length() {
     }
 }
 
-/// The numbers of parts, calculated by hand: one part for each of the 100 inner words of five
-/// piles, two parts for 10^2 middles (at most 64 in a part), or one part.
+/// The numbers of parts were calculated by hand. Five piles have 100 parts, one for each inner
+/// word. A table of 10^2 middles has 2 parts of at most 64 middles.
 #[test]
 fn counts_are_divided_by_the_table_alone() {
     let piece = |game, max_pile, length| {
@@ -124,7 +124,7 @@ fn counts_are_divided_by_the_table_alone() {
     }
 }
 
-/// A table is counted or listed with the memory that a refusal names, but not with one byte less.
+/// Tests that the memory named in a refusal is exactly enough.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();
     let of = |memory| Count { table, stored: None, memory, isa: Isa::best(), control: &control };
@@ -148,8 +148,8 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
         for (max_pile, length) in sizes.into_iter().filter(|(max_pile, _)| *max_pile < 100) {
             let table = table(game, max_pile, length);
             refused_below_what_it_takes(&table, |of| solver(game).count(of).map(|_| ()));
-            // Games with ladders are left out, because the height of their ladder depends on the
-            // memory. Records are listed in another way.
+            // Leave out games with ladders, because the height of a ladder depends on the memory.
+            // Records are listed in another way.
             let listing = Listing::of(&table);
             if !grundy_solvers::follows_from_ends(game) && listing != Listing::Records {
                 refused_below_what_it_takes(&table, |of| solver(game).rows(of).map(|_| ()));
@@ -183,7 +183,7 @@ fn rows_of_end_nim_are_made_from_a_ladder() {
     }
 }
 
-/// Returns the refusal of a position without memory and time.
+/// Returns the refusal of a position if there is no memory and no time.
 fn work_of<T>(take: &dyn Fn(&Env<'_>) -> Result<T, SolveError>) -> (String, Effort) {
     match take(&env(0, 0.0)) {
         Err(SolveError::TooLarge { position, work, limit: Limit::Memory }) => (position, work),
@@ -192,8 +192,8 @@ fn work_of<T>(take: &dyn Fn(&Env<'_>) -> Result<T, SolveError>) -> (String, Effo
     }
 }
 
-/// A computed answer is refused if and only if it exceeds the limit of memory or time. Its cost
-/// grows with the piles.
+/// Tests that an answer is refused iff its cost exceeds the limit of memory or time, and that costs
+/// grow with the piles.
 #[test]
 fn answers_are_refused_if_and_only_if_they_take_too_much() {
     type Take = dyn Fn(Game, &[Pile], &Env<'_>) -> Result<(), SolveError>;
@@ -228,7 +228,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
                     Err(error) => panic!("{error}"),
                     Ok(()) => None,
                 };
-                // With unlimited time, raise the memory until it suffices.
+                // Without a time limit, increase the memory until it suffices.
                 let mut work = Effort::default();
                 while let Some((found, limit)) = refused(take(&env(work.memory, 1e9))) {
                     assert!(limit == Limit::Memory && found.memory > work.memory, "{found:?}");
@@ -251,7 +251,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     assert!(tile(games::END_NIM, &[0, 1, 0], &env(0, 0.0)).is_ok());
 }
 
-/// Games with ladders have symmetric rows, whose values follow from the two ends at any length.
+/// Tests that the games with ladders have symmetric rows that follow from the two ends.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
@@ -283,14 +283,14 @@ fn families_are_found_by_what_the_rules_say() {
             assert_eq!(of(game), (false, false, false), "{game}");
         }
     }
-    // The misère form of Nim is filled like Nim. Under another name, it is any game.
+    // The misère form of Nim uses the solver of Nim, but not under another name.
     let form = misere_form(games::NIM).unwrap();
     let needs = |game| solver(game).needs(&table(game, 10, 3), &MEANS);
     assert_eq!(needs(form), needs(games::NIM));
     assert_eq!(needs(plain(games::NIM)).level, 2);
 }
 
-/// Sets of moves are computed in pieces larger than the requests, but any run gives the same bytes.
+/// Tests that runs have the same bytes, although the kernel computes larger pieces.
 #[test]
 fn any_run_of_sets_gives_the_same_bytes() {
     let game = games::LONG_GLOBAL_NIM;
@@ -303,7 +303,7 @@ fn any_run_of_sets_gives_the_same_bytes() {
         let tile = table.tile_cells() * table.value_bytes();
         for (first, count) in [(0, 1), (1, 1), (31, 2), (33, 70), (64, 32), (127, 129), (500, 12)] {
             let mut worker = maker.worker(&table);
-            // Do another run first. It must not affect the next run.
+            // Request another run first. It must not affect the next run.
             worker.tiles(0, table.tiles().min(600));
             let (from, to) = (first as usize * tile, (first + count) as usize * tile);
             if to <= whole.len() {

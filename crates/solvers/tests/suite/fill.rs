@@ -16,8 +16,8 @@ use crate::toys::toys;
 /// Largest piles, and numbers of piles. The last table has values of two bytes.
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
-/// The maximum number of values of a table that is compared position by position: for a game of the
-/// registry, and for a game that is solved only by its rules.
+/// The maximum number of values of a table that is compared position by position. The first is for
+/// games of the registry, the second for games without a family.
 const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
 /// Calls `show` with every game and every size that is small enough for it.
@@ -91,7 +91,7 @@ fn a_table_is_the_same_however_it_is_made() {
     }
 }
 
-/// If tiles are computed in order, the work can continue from a saved state.
+/// Tests that a maker that fills tiles in order can continue from a saved state.
 #[test]
 fn a_saved_run_continues() {
     let mut runs = 0;

@@ -28,12 +28,12 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     let Ok(table) = Table::new(game, max_pile, length) else { return };
     let expected = bytes(&AnyGame, &table, u64::MAX, Isa::best());
     if table.cells() <= MOST_BY_RULES {
-        // Shorter positions are also filled, and their moves may be undefined.
+        // The error may come from a shorter position, which only the solver visits.
         assert!(expected.is_err() || expected == by_rules(&table), "{}", said(&table));
         if let Ok(bytes) = &expected {
             is_checked(&Held::new(&table, bytes));
         }
-        // Remoteness has no other way.
+        // Remoteness can be filled only by the solver for any game.
         if let Ok(form) = remoteness_form(game)
             && let Ok(table) = Table::new(form, max_pile, length)
         {
@@ -64,7 +64,7 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     for isa in Isa::available() {
         for memory in [u64::MAX, 0] {
             let found = bytes(solver(game), &table, memory, isa);
-            // An error about undefined moves names the first position, which depends on the order.
+            // An error about undefined moves names the first position, so it depends on the order.
             if found == expected || found.is_err() && expected.is_err() {
                 continue;
             }
@@ -98,7 +98,7 @@ fn by_rules(table: &Table) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The checker accepts a right table, and finds a changed cell.
+/// Tests that the checker accepts a correct table, and finds a changed cell.
 fn is_checked(held: &Held) {
     let by = solver(held.table.game());
     let wrong = |held: &Held| check(by, held, &Shelf::default(), 3, true).wrong;

@@ -1,6 +1,6 @@
-//! Exact limits of memory and time. Work exactly at a limit is done, and work beyond it is refused
-//! with its exact cost. The estimates are calculated by hand from the documented costs of cells,
-//! rows and steps. The test has its own clock.
+//! Tests exact limits of memory and time. Work at a limit is done, and work beyond it is refused
+//! with its exact cost. The expected costs were calculated by hand from the documented costs of
+//! cells, rows and steps. The tests have their own clock.
 
 use std::cell::RefCell;
 
@@ -13,7 +13,7 @@ use crate::toys::UpToThree;
 
 const MUCH: u64 = 1 << 30;
 
-/// Returns an environment with a clock that returns these times, and a limit of two seconds.
+/// Returns an environment whose clock returns these times, with a limit of two seconds.
 fn timed(times: &[f64]) -> Env<'static> {
     clock::set(times);
     Env { clock: clock::now, ..env(MUCH, 2.0) }
@@ -53,7 +53,7 @@ fn is_stopped<T>(found: &Result<T, SolveError>) -> bool {
     matches!(found, Err(SolveError::Stopped { .. }))
 }
 
-/// The refusal comes before the moves are listed, because the list alone would fill the memory.
+/// Tests that the refusal precedes the list of moves, which would fill the memory.
 #[test]
 fn moves_of_too_many_coins_are_not_listed() {
     let env = env(4 << 30, 60.0);
@@ -111,13 +111,13 @@ fn refusals_name_the_needed_time_and_memory() {
     );
 }
 
-/// The watcher receives the efforts of the search, and is not called for small positions.
+/// Tests that the watcher receives the efforts of a search, and is not called for small positions.
 #[test]
 fn a_search_reads_the_clock_regularly() {
     let game = Game::new(&UpToThree);
     let answer = |env: &Env<'_>| AnyGame.answer(game, &game.position(&[200, 200]), env);
     let (_, _, work) = refused(answer(&timed(&[64.0, 65.0, 66.0, 66.5])));
-    // The clock is read once in 4096 looks. Each position found takes one look or a few.
+    // The clock is read at every 4096th look. Each position takes one look or a few looks.
     assert!((2048.0..=3.0 * 4096.0).contains(&work.cells), "{work:?}");
     let watched = |times: &[f64]| Env { watch: Some(look_on), ..timed(times) };
     let small = AnyGame.answer(game, &game.position(&[10, 10]), &watched(&[64.0, 90.0])).unwrap();
@@ -129,14 +129,14 @@ fn a_search_reads_the_clock_regularly() {
     assert!(is_stopped(&answer(&Env { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
-/// The solver for any game refuses a position of every game with a memo of a MiB. Listing moves
-/// ends at the time limit, and answering ends when the watcher stops it.
+/// Tests that the solver for any game refuses a position of every game if its memory is one MiB.
+/// Listing moves ends at the time limit, and answering ends when the watcher stops it.
 #[test]
 fn the_solver_for_any_game_ends_at_the_limits() {
     // The clock advances a second at each look.
     let late: Vec<f64> = (0..1000).map(f64::from).collect();
     for game in Game::all() {
-        // There are at least twenty thousand positions below this one; End-Nim has the fewest.
+        // At least twenty thousand positions are below this position. End-Nim has the fewest.
         let position = game.position(&[40; 6]);
         let (_, limit, work) = refused(AnyGame.answer(game, &position, &env(1 << 20, 1e9)));
         assert_eq!(limit, Limit::Memory, "{game}");
@@ -148,7 +148,7 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     }
 }
 
-/// Stops computations that go row by row, without a search. Later computations are not affected.
+/// Tests that computations by rows can be stopped, without effects on later computations.
 #[test]
 fn the_watch_function_can_stop_a_rectangle() {
     let game = games::END_NIM;
@@ -161,11 +161,12 @@ fn the_watch_function_can_stop_a_rectangle() {
     }
 }
 
-/// Each case: the position that a refusal names, a computation, its limit, and clock times within
-/// and beyond it. By hand, the clock is read once in 4096 looks of a search, before rows 1 and 4097
-/// of 5000, before points 1 and 1025 of 41 · 42, and before points 1 and 2^16 of 401 · 401. It is
-/// read after each position of a row (the last one comes first), after each row of a tile, and once
-/// in 1024 choices of a rule file. Nim may take four times the limit, and at least 4 s.
+/// Each case has the position that a refusal names, a computation, its limit, and clock times
+/// within and beyond the limit. A search reads the clock at every 4096th look, and a rule file at
+/// every 1024th choice. Other computations read it before rows 1 and 4097 of 5000, before points 1
+/// and 1025 of 41 · 42, and before points 1 and 2^16 of 401 · 401. They also read it after each
+/// position of a row, of which the last comes first, and after each row of a tile. Nim may take
+/// four times the limit, and at least 4 s.
 #[test]
 fn every_computation_ends_at_its_time_limit() {
     let answer = |game: Game, piles: &'static [Pile]| {
@@ -205,14 +206,14 @@ fn every_computation_ends_at_its_time_limit() {
         ask(&limited(in_time)).unwrap();
         let (position, limit, work) = refused(ask(&limited(late)));
         assert_eq!((&*position, limit), (expected, Limit::Seconds));
-        // If the work was estimated before, the error has the estimate.
+        // If the work was estimated before, the error contains the estimate.
         let taken = late[late.len() - 1] - late[0];
         assert!(work.seconds == taken || expected == "400,400", "{expected}: {work:?}");
     }
 }
 
-/// The search for long global nim reads the clock regularly, and calls the watcher when more than a
-/// tenth of a second has passed since the last call.
+/// Tests that the search for long global nim reads the clock regularly, and calls the watcher if
+/// the last call was more than a tenth of a second ago.
 #[test]
 fn a_search_of_sets_reports_progress() {
     let game = games::LONG_GLOBAL_NIM;
@@ -233,7 +234,7 @@ fn a_search_of_sets_reports_progress() {
             assert!(work.cells >= 1.0 && work.memory > work.cells as u64, "{work:?}");
         }
     }
-    // A time exactly at the limit is allowed. The reported time is the time at the end.
+    // A time equal to the limit is allowed. The error reports the time at the end.
     let (name, limit, work) = refused(answer(&timed(&[64.0, 66.0, 66.0, 66.5, 67.0])));
     assert_eq!((&*name, work.seconds, limit), ("30,31{1..31}", 3.0, Limit::Seconds));
     assert!(work.cells > 0.0 && work.memory > work.cells as u64);
@@ -242,7 +243,7 @@ fn a_search_of_sets_reports_progress() {
     assert_eq!(work.seconds, 3.0);
 }
 
-/// Searches that run in parallel share the memory. A search that runs alone may use all of it.
+/// Tests that parallel searches share the memory, and that a single search may use all of it.
 #[test]
 fn a_search_of_sets_shares_the_memory() {
     let game = games::LONG_GLOBAL_NIM;

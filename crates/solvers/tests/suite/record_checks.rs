@@ -1,5 +1,5 @@
-//! Tests which records of single piles are derived again: as many in order as the memory allows,
-//! and one row of each piece by the definition.
+//! Tests which records of single piles a checker derives again: as many in order as the memory
+//! allows, and one row of each piece by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
 use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, WrongCell, solver};
@@ -13,7 +13,7 @@ const GAME: grundy_rules::Game = games::SHORT_GLOBAL_NIM;
 const ROWS: u64 = 1000;
 const COLUMNS: u64 = 64;
 
-/// The bytes of memory. Half of it is enough to derive 833 rows of 96 bytes, or to read 1000 of 80.
+/// The memory. Half of it holds 833 derived rows of 96 bytes, or 1000 stored rows of 80 bytes.
 const MEMORY: u64 = 160_000;
 
 fn records(rows: u32, form: Form) -> Held {
@@ -48,8 +48,8 @@ fn right(rows: u64, left_out: u64) -> Derived {
     Derived { values: rows * COLUMNS, left_out: left_out * COLUMNS, wrong: None }
 }
 
-/// Some pieces of 50 rows, each with the row that is derived by the definition. By hand: its place
-/// in the piece is 0x9E3779B97F4A7C15 times the number of the piece, modulo 2^64, modulo 50.
+/// The numbers of some pieces of 50 rows, each with the row that is derived by the definition. The
+/// place of this row in the piece is 0x9E3779B97F4A7C15 times the number, modulo 2^64, modulo 50.
 const CHOSEN: [(u64, u64); 4] = [(16, 816), (17, 885), (18, 904), (19, 989)];
 
 #[test]
@@ -129,7 +129,7 @@ fn one_row_of_each_piece_is_chosen() {
     }
 }
 
-/// An invalid record is reported with its g. The rows after it cannot be derived.
+/// Tests that an invalid record is reported with its g, and that later rows are not derived.
 #[test]
 fn an_invalid_record_is_named() {
     let held = records(ROWS as u32, Form::Whole);
@@ -148,7 +148,7 @@ fn an_invalid_record_is_named() {
     }
 }
 
-/// On the way to the first row of a piece, the checker checks the control once in 2^14 rows.
+/// Tests that the checker checks the control at every 2^14th row before the first row of a piece.
 #[test]
 fn a_checker_that_is_stopped_derives_nothing() {
     let held = records(17_000, Form::ValuesOnly);
@@ -159,13 +159,12 @@ fn a_checker_that_is_stopped_derives_nothing() {
     assert_eq!(check_while(&held, 16_900..17_000, memory, true, &stopped), derived(0));
     assert_eq!(check(&held, 16_900..17_000, memory, true), derived(100));
     assert_eq!(check_while(&held, 100..150, memory, true, &stopped), derived(50));
-    // The row before the piece is the last on the way.
+    // The row 16,383 is the last row before the piece.
     assert_eq!(check_while(&held, 16_384..16_400, memory, true, &stopped), derived(0));
     assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
 }
 
-/// The first 30,000 rows are always derived, and then one row of each run, if the records are
-/// complete.
+/// Tests that the first 30,000 rows are always derived, and then one row of each run.
 #[test]
 fn the_first_rows_are_always_derived() {
     for (form, behind) in [(Form::Whole, 1), (Form::ValuesOnly, 0)] {

@@ -1,4 +1,4 @@
-//! Compares rows of all words in lexicographic order, stored and computed, with the rules.
+//! Compares stored and computed rows of all words, in lexicographic order, with the rules.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! Rows in runs and counts in parts equal the whole.
+//! Compares rows in runs and counts in parts with the whole.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::common::{count_of, plain, tables_of};
 
 const MUCH: u64 = 1 << 30;
 
-/// Returns the first row and the number of rows of each run, in order, and their cells.
+/// Returns the first row and the number of rows of each run, and all cells, in order.
 fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
     let (shape, found, control) = (rows.shape(), Mutex::new(Vec::new()), Control::new());
     let put = |row: u64, bytes: &[u8]| {
@@ -48,13 +48,13 @@ fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     all
 }
 
-/// These sizes were calculated by hand. For 16 coins, the tiles of 2048 middles, with one byte for
-/// each cell, take half a MiB. If all requested rows have the same first pile, the runs begin at
+/// The sizes were calculated by hand. With a max pile of 16, the tiles of 2048 middles take half a
+/// MiB at one byte for each cell. If all requested rows have the same first pile, the runs begin at
 /// the first requested row. Otherwise they begin at the first middle, because tiles are computed as
-/// a whole. For 20 coins a run has 1310 of 8000 middles, filled 64 at a time. There is a remainder,
-/// so each first pile has six runs and a run of 140 middles. For 130 coins a run has 2^19 / (130 ·
-/// 130 · 2) = 15.5 tiles with two bytes for each cell. For 600 coins one tile exceeds a run. One
-/// pile has one row. For any game, 64 KiB hold 8192 rows of 8 bytes.
+/// a whole. With a max pile of 20, a run has 1310 of 8000 middles, so each first pile has six such
+/// runs and a run of 140 middles. With a max pile of 130, a run has 2^19 / (130 · 130 · 2) = 15.5
+/// tiles with two bytes for each cell. With a max pile of 600, one tile exceeds a run. The table of
+/// length 1 has one row. For any game, 64 KiB hold 8192 rows of 8 bytes.
 #[test]
 fn runs_of_tiles_have_a_fitting_size() {
     let of_one =
@@ -86,8 +86,8 @@ fn runs_of_tiles_have_a_fitting_size() {
     }
 }
 
-/// Computed cells equal stored cells. There are 50 tiles of 2500 cells, computed 26 at a time.
-/// Tiles of more than 2^16 cells are computed one by one.
+/// Compares computed cells with stored cells. The 50 tiles of 2500 cells are computed 26 at a time,
+/// and tiles of more than 2^16 cells one by one.
 #[test]
 fn cells_that_are_made_are_those_that_are_stored() {
     let game = games::PARTIZAN_END_NIM;
@@ -102,7 +102,7 @@ fn cells_that_are_made_are_those_that_are_stored() {
     }
 }
 
-/// Compares rows with last moves, and rows of sets by number, in runs of any beginning and length.
+/// Compares runs of rows with last moves, and of rows of sets by number.
 #[test]
 fn rows_with_memories_are_those_of_the_rules() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -157,7 +157,7 @@ fn rows_with_memories_are_those_of_the_rules() {
     }
 }
 
-/// Artificial rows. Counted over all rows, the byte at index i is i mod 251.
+/// Artificial rows. The byte at index i of all rows together is i mod 251.
 struct MadeUp {
     rows: u64,
     /// The number of rows in each run.
@@ -179,7 +179,7 @@ impl Rows for MadeUp {
     }
 }
 
-/// Threads write several MiB, one MiB at a time. Runs end anywhere, and may span several MiB.
+/// Tests parallel writes of several MiB, which has a lock for each MiB. A run may span several MiB.
 #[test]
 fn rows_are_put_where_they_belong() {
     let mib = 1 << 20;
@@ -199,7 +199,7 @@ fn rows_are_put_where_they_belong() {
     }
 }
 
-/// The merged counts of all parts equal the counts of the whole.
+/// Compares the merged counts of all parts with the counts of the whole.
 #[test]
 fn parts_together_are_the_whole() {
     let mut cut = 0;

@@ -1,6 +1,6 @@
-//! Changes every bit of every cell of tables of sets of moves. The report names the first set with
-//! a changed value, and this value. A wrong set makes no earlier set wrong, because options have
-//! fewer coins.
+//! Changes every bit of every cell of tables of sets of moves. The report must name the first set
+//! with a changed value, and this value. A wrong value does not affect earlier sets, because
+//! options have fewer coins.
 
 use grundy_rules::games;
 use grundy_solvers::{Counted, Derived, WrongCell, solver};
@@ -10,9 +10,9 @@ use crate::common::{Held, Shelf, check, count_of, tables_of};
 
 const GAME: grundy_rules::Game = games::LONG_GLOBAL_NIM;
 
-/// Returns the value of the set with a number, by docs/FORMAT.md. A cell has sixteen values, in
-/// pairs. Bits j of the first three bytes are the second value of pair j. The first value is the
-/// same if bit j of the fourth byte is set, else 0.
+/// Returns the value of the set with this number, by docs/FORMAT.md. A cell has sixteen values, in
+/// pairs. Bits j of the first three bytes are the second value of pair j. The first value is equal
+/// if bit j of the fourth byte is set, otherwise 0.
 fn value(cells: &[u32], number: u64) -> u32 {
     let (cell, pair) = (cells[(number / 16) as usize], number % 16 / 2);
     let bit = |byte: u32| cell >> (8 * byte) >> pair & 1;
@@ -41,7 +41,8 @@ fn every_bit_of_a_cell_is_compared_with_the_derived_value() {
                 let mut numbers = (16 * at as u64..16 * at as u64 + 16).filter(|&n| n > 0);
                 let differs = numbers.find(|&n| value(&held.cells, n) != value(&spoilt.cells, n));
                 let wrong = differs.map(|number| {
-                    // Numbers after the last set, and the empty position, name no position.
+                    // Reports name no position for the empty position and for numbers after the
+                    // last set.
                     let position = held.table.position(number).map(|found| found.to_string());
                     assert!(number <= sets || position.is_none());
                     let position = position.unwrap_or_default();

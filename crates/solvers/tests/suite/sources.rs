@@ -1,4 +1,4 @@
-//! Tests the sources of answers: which tables are read, and which are not.
+//! Tests which tables answers come from.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_solvers::{AnyGame, Env, Moves, NoTables, Solver, Source, Tables, solver};
@@ -14,14 +14,14 @@ fn moves(solver: &dyn Solver, game: Game, piles: &[Pile], tables: &dyn Tables) -
     solver.moves(game, &game.position(piles), &Env::with_nothing(tables)).unwrap()
 }
 
-/// Returns all sources of the options' values.
+/// Returns all sources of the answers about options.
 fn options(moves: &Moves) -> Vec<Source> {
     let mut sources: Vec<Source> = moves.moves.iter().map(|(_, found)| found.source).collect();
     sources.dedup();
     sources
 }
 
-/// Returns the tables of some lengths. Those of lengths `at_random` are marked as read at random.
+/// Returns the tables of some lengths. The tables of lengths `at_random` report random look-ups.
 fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> Shelf {
     let all = tables_of(game, max_pile, 4).unwrap().0.into_iter();
     let held = |held: Held| {
@@ -31,8 +31,8 @@ fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> 
     Shelf::of(all.filter_map(held))
 }
 
-/// A table that is read at random is used, unless the value can be computed from a resident table
-/// of one or two piles less.
+/// Tests that a table with look-ups at random places is read, unless the value can be computed from
+/// a resident table with one or two piles fewer.
 #[test]
 fn a_slow_table_is_read_if_no_faster_way_exists() {
     let game = games::END_NIM;
@@ -43,7 +43,7 @@ fn a_slow_table_is_read_if_no_faster_way_exists() {
         let found = answer(game, game.parse(row).unwrap().piles(), &tables);
         assert_eq!(found.to_string(), source, "line {line}");
     }
-    // The shorter table must only hold the largest pile.
+    // The shorter table must hold the largest pile.
     for (row, max_pile, source) in [
         ([2, 3, 2, 3], 2, Source::Table),
         ([2, 3, 2, 3], 3, Source::TableAndComputed),
@@ -55,7 +55,7 @@ fn a_slow_table_is_read_if_no_faster_way_exists() {
     }
 }
 
-/// Computing a threshold takes less time than decoding a frame.
+/// Tests that a threshold is computed if reading it would decode a frame.
 #[test]
 fn a_slow_table_of_thresholds_is_not_read() {
     let game = games::PARTIZAN_END_NIM;
@@ -71,8 +71,8 @@ fn a_slow_table_of_thresholds_is_not_read() {
     assert!(found.thresholds.is_some());
 }
 
-/// If a table holds a position, the position and its options are read, except in End-Nim, which
-/// computes the options together. A position beyond the tables is computed with all its options.
+/// Tests that a position of a table and its options are read. Only End-Nim computes the options
+/// together. A position beyond the tables is computed with all its options.
 #[test]
 fn moves_are_read_or_computed_together() {
     for game in Game::all() {
@@ -86,7 +86,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options, but all options are computed together without it.
+    // A table has some of the options, but all options are computed together without the table.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {
@@ -101,7 +101,7 @@ fn moves_are_read_or_computed_together() {
     let found = moves(solver(game), game, &[4], &tables_of(game, 4, 1).unwrap());
     // The last option is the empty position, which no table has.
     assert!(options(&found).contains(&Source::Table));
-    // Nim has a theorem for all positions, but it first reads tables, option by option.
+    // Nim has a theorem for all positions, but the solver first reads tables, option by option.
     let (game, tables) = (games::NIM, tables_of(games::NIM, 4, 2).unwrap());
     let env = Env { theorems: true, ..Env::with_nothing(&tables) };
     let found = solver(game).moves(game, &game.position(&[3, 5]), &env).unwrap();
@@ -128,7 +128,7 @@ fn the_source_tells_if_a_search_read_tables() {
     assert_eq!(answer(game, &[5], &pairs), Source::Computed);
 }
 
-/// A tile tells which tables its cells come from. The tests of the library `grundy` compare values.
+/// Tests the source of the cells of a tile. The tests of the library `grundy` compare values.
 #[test]
 fn tiles_have_sources() {
     let game = games::END_NIM;
@@ -142,12 +142,12 @@ fn tiles_have_sources() {
     };
     assert_eq!(source(&[2], 4, &tables), [Source::Table]);
     assert_eq!(source(&[2, 3], 4, &tables), [Source::TableAndComputed]);
-    // The tables do not include piles of 5, but they include the middle.
+    // The tables hold no piles of 5, but they hold the middle.
     assert_eq!(source(&[2], 5, &tables), [Source::TableAndComputed]);
     assert_eq!(source(&[2], 5, &NoTables), [Source::Computed]);
 }
 
-/// Some border values do not fit into two bytes. The tests of the kernels have all smaller borders.
+/// Tests border values that exceed two bytes. The tests of the kernels cover smaller values.
 #[test]
 fn tiles_between_wide_borders() {
     let (game, env) = (games::END_NIM, Env::with_nothing(&NoTables));

@@ -6,7 +6,7 @@ use grundy_sweep::{Control, Histogram};
 
 use crate::common::{Held, tables_of};
 
-/// Cells are little-endian, and incomplete cells are ignored.
+/// Tests that cells are little-endian, and that incomplete cells are ignored.
 #[test]
 fn cells_are_little_endian() {
     let read = |width, bytes: &[u8]| {
@@ -19,7 +19,7 @@ fn cells_are_little_endian() {
     assert_eq!(read(4, &[1, 2, 3, 4, 0, 0, 0, 255]), [9, 0x0403_0201, 0xff00_0000]);
 }
 
-/// Counts each value in some tiles. A tile that also stands for its reversal counts twice.
+/// Counts each value in some tiles. A tile that also represents its reversal counts twice.
 fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     let (table, cells) = (&held.table, held.table.tile_cells());
     let mut counts = Vec::new();
@@ -35,7 +35,7 @@ fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     counts
 }
 
-/// Only the given frames are read, each once, by any number of threads.
+/// Tests that any number of threads reads the given frames once, and no others.
 #[test]
 fn only_the_given_frames_are_scanned() {
     for (max_pile, length) in [(4, 4), (3, 5), (130, 3)] {

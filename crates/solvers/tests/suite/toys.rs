@@ -1,4 +1,4 @@
-//! Games that are defined only here. Solvers use only their rules.
+//! Games that are defined only here, so the solvers know only their rules.
 
 use grundy_rules::{
     Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
@@ -16,7 +16,7 @@ fn lowered(piles: &[Pile], at: usize, to: Pile) -> Position {
     Position::row(&piles)
 }
 
-/// Returns the moves of `player` on one end of a row; `to` lists the new sizes of the pile.
+/// Returns the moves of `player` on one end of a row. `to` lists the new sizes of the pile.
 fn from_end(
     piles: &[Pile],
     last: bool,
@@ -40,8 +40,8 @@ fn at_most(most: Pile) -> impl Fn(Pile) -> Vec<Pile> {
 }
 
 own! {
-    /// Any number from the leftmost pile, or the whole of the rightmost: a row and its reversal
-    /// are two positions.
+    /// A move takes any number from the leftmost pile, or the whole rightmost pile. So a row and
+    /// its reversal may have different values.
     pub(crate) LeftOrAllOfRight, "left-or-all-of-right", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
@@ -57,7 +57,7 @@ own! {
 }
 
 own! {
-    /// Left takes one or two coins from the leftmost pile, Right one or two from the rightmost.
+    /// Left takes one or two coins from the leftmost pile, Right from the rightmost pile.
     pub(crate) LeftAndRight, "left-and-right", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
@@ -71,7 +71,8 @@ own! {
 }
 
 own! {
-    /// Left takes odd numbers from any pile, Right even ones, and either may take four.
+    /// From any pile, Left takes an odd number of coins, and Right an even number; both may take
+    /// four.
     OddAndEven, "odd-and-even", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let by = |player, numbers: fn(Pile) -> bool| {
@@ -92,7 +93,7 @@ own! {
 }
 
 own! {
-    /// Nim in which a move may take neither as many coins as the one before, nor twice as many.
+    /// Nim without moves that take as many coins as the last move, or twice as many.
     NotAsManyNorTwice, "not-as-many-nor-twice", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let last_move = position.last_move();
@@ -108,8 +109,8 @@ own! {
 }
 
 own! {
-    /// A move takes a number that is still available from any pile; the number and the next larger
-    /// one become unavailable.
+    /// A move takes an available number of coins from any pile. This number and the next larger
+    /// number become unavailable.
     TwoAreUsedUp, "two-are-used-up", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let available = position.available();
@@ -128,8 +129,8 @@ own! {
 }
 
 own! {
-    /// A relative of End-Nim in which a pile can only be taken whole. Its method for the values of
-    /// single piles puts it into the family.
+    /// A relative of End-Nim in which a move takes a whole end pile. It belongs to the family,
+    /// because it defines the values of single piles.
     pub(crate) AllAtOnce, "all-at-once", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_either_end(position.piles(), |_| 0..1)

@@ -19,7 +19,7 @@ impl Values {
         self.0.value(&Position::row(piles))
     }
 
-    /// Returns the values with the last pile lowered, or the first.
+    /// Returns the values with the last or the first pile lowered.
     fn lowered(&mut self, piles: &[Pile], last: bool) -> Vec<u32> {
         let at = if last { piles.len() - 1 } else { 0 };
         let lower = |pile| {
@@ -31,11 +31,11 @@ impl Values {
     }
 }
 
-/// Holds the rows of some intervals, and records all calls.
+/// Provides the rows of some intervals, and records all calls.
 struct Held<'a> {
     values: &'a RefCell<Values>,
     held: &'a [&'a [Pile]],
-    /// The intervals for which `holds` was called, and those whose rows and columns were read.
+    /// The intervals of the calls of `holds`, and of the reads of rows and of columns.
     calls: RefCell<Vec<Vec<Pile>>>,
     rows: RefCell<Vec<Vec<Pile>>>,
     cols: RefCell<Vec<Vec<Pile>>>,
@@ -67,7 +67,7 @@ impl Known for Held<'_> {
 
 const MUCH: Limits = Limits { memory: MemoryLimit::new(1 << 30), seconds: 60.0 };
 
-/// Compares the value, the values without an end pile, and the edge, with any intervals held.
+/// Compares the value, the values without an end pile, and the edge, if tables hold any intervals.
 #[test]
 fn any_intervals_may_be_held() {
     let values = RefCell::default();
@@ -95,9 +95,10 @@ fn any_intervals_may_be_held() {
     }
 }
 
-/// The case 1 2 3 4 with 1 2 3 held was worked out by hand. The column of 1 2 3 is read, and
-/// nothing below it is needed. The row of 2 3 4 is needed. This row needs the column of 2 3 and the
-/// row of 3 4. These need the column of 2, the row and the column of 3, and the row of 4.
+/// This case was worked out by hand: the row 1 2 3 4, if a table holds 1 2 3. The column of 1 2 3
+/// is read, and no interval inside it is needed. The row of 2 3 4 is needed. This row needs the
+/// column of 2 3 and the row of 3 4. These need the column of 2, the row and the column of 3, and
+/// the row of 4.
 #[test]
 fn no_row_below_the_held_rows_is_needed() {
     let values = RefCell::default();
@@ -112,14 +113,14 @@ fn no_row_below_the_held_rows_is_needed() {
         (work.cells, calls.into_inner(), rows.into_inner(), cols.into_inner())
     };
     let of = |all: &[&[Pile]]| all.iter().map(|piles| piles.to_vec()).collect::<Vec<_>>();
-    // Cells: first pile times last pile, for each interval of several piles: 4, 3 + 8, 2 + 6 + 12.
+    // An interval of several piles has first pile times last pile cells: 4, 3 + 8, 2 + 6 + 12.
     let all = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4], &[1], &[2], &[3], &[4]]);
     assert_eq!(evaluate(&[]), (35.0, all, vec![], vec![]));
     let calls = of(&[&[1, 2, 3], &[2, 3, 4], &[2, 3], &[3, 4], &[2], &[3], &[4]]);
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
     assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, calls));
     assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
-    // Inner intervals need both sides, outer ones need one. The whole is always computed.
+    // Inner intervals need both sides, outer intervals one. The whole row is always computed.
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     let calls = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     assert_eq!((cells, found), (4.0 + 3.0 + 8.0, calls));
