@@ -1,17 +1,17 @@
-//! The instruction sets of the kernels, their names, and the sets that this machine has.
+//! The instruction sets of the kernels and their names. Detects the sets of this machine.
 
 use std::fmt;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Isa {
-    /// The baseline of the target, which every CPU has.
+    /// The baseline instructions of the target, which every CPU has.
     Portable,
     /// x86-64 with AVX2 and BMI.
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI, and with GFNI (Ice Lake, Zen 4 and later).
     Avx512,
-    /// 64-bit ARM with NEON, which all ARM systems in common use have.
+    /// 64-bit ARM with NEON. All ARM systems in common use have it.
     Neon,
 }
 
@@ -68,17 +68,15 @@ impl fmt::Display for Isa {
     }
 }
 
-/// An error for an unknown name, or for an instruction set that this machine lacks.
+/// An unknown name, or an instruction set that this machine lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownIsa {
     #[error("unknown instruction set '{0}'; choose portable, avx2, avx512 or neon")]
     Name(String),
-    /// The instruction set is known, but this machine lacks it.
     #[error("this machine has no {0}; it has {here}", here = names_here())]
     Missing(Isa),
 }
 
-/// Lists the instruction sets of this machine, for a message.
 fn names_here() -> String {
     let names: Vec<&str> = Isa::available().map(Isa::name).collect();
     match names.split_last() {
