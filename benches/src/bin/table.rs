@@ -76,7 +76,6 @@ fn fill_width<T: grundy_kernels::Cell>(n: Pile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Visits every position of a level without storing values.
 fn sweeping() -> Result<(), Failure> {
     println!("| walk every position of 5 piles of up to 64 | positions/s | seconds |");
     println!("|---|---|---|");

@@ -36,10 +36,10 @@ pub enum BuildError {
     #[error("{first} is missing or damaged{}", others(*.count))]
     Missing { first: PathBuf, count: usize },
     /// A reported entry contains an impossible length or digest.
-    #[error("the list of the shards of {table} for {folder} is invalid")]
+    #[error("the list of shards of {table} for {folder} is invalid")]
     Impossible { folder: PathBuf, table: String },
     /// This program does not know the table to be imported.
-    #[error("the list of shards names the table {table}, which this program does not know")]
+    #[error("the list of shards names the table {table}, but this program does not know it")]
     Foreign { table: String },
     /// The database already contains a different table with this id.
     #[error("{path} already exists and differs from the shard of {table} to be stored there")]

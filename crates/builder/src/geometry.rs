@@ -54,9 +54,8 @@ impl Geometry {
         bytes_of(self.tiles_per_frame * self.table.tile_cells() as u64, width(&self.table))
     }
 
-    /// Returns the memory for the cells of a frame before they are stored, in bytes. A cell of one
-    /// bit takes a byte for the bit, and two or more bytes for the value from which the bit
-    /// results.
+    /// Returns the memory for the cells of a frame before they are stored, in bytes. For a cell of
+    /// one bit, this includes a byte for the bit and the value from which it results.
     pub fn cell_bytes(&self) -> u64 {
         let cells = self.tiles_per_frame * self.table.tile_cells() as u64;
         let of = self.table.game().outcomes_of();
@@ -71,7 +70,6 @@ impl Geometry {
         bytes_of(tiles * self.table.tile_cells() as u64, width(&self.table))
     }
 
-    /// Returns the table's manifest entry, with these shards.
     pub fn entry(&self, shards: Vec<ShardEntry>) -> TableEntry {
         TableEntry {
             value_bytes: width(&self.table),
@@ -93,7 +91,6 @@ impl Geometry {
         entry.is_consistent() && *entry == TableEntry { rules, ..self.entry(entry.shards.clone()) }
     }
 
-    /// Returns the description in the header of a shard.
     pub fn description(&self, shard: u32) -> Description {
         let first_tile = u64::from(shard) * self.tiles_per_shard;
         Description {

@@ -47,7 +47,6 @@ pub struct Plan {
 pub struct TablePlan {
     pub table: Table,
     pub geometry: Geometry,
-    /// True if the manifest already lists the table.
     pub finished: bool,
     /// The cost of filling the table, without the buffers of the threads.
     pub needs: Needs,
@@ -238,7 +237,6 @@ mod tests {
         assert_eq!(found.check_space(needed), Ok(()));
         assert_eq!(found.check_space(u64::MAX), Ok(()));
         assert!(found.check_space(needed - 1).is_err());
-        // A finished table needs no more space.
         found.tables[3].finished = true;
         let less: u64 = found.tables[..3].iter().map(|table| table.bytes).sum();
         assert_eq!(found.check_space(less), Ok(()));

@@ -145,7 +145,6 @@ impl<'a> Run<'a> {
         self.manifest.publish_on(self.disk, self.folder)
     }
 
-    /// Adds a finished table to the manifest and the report.
     pub(crate) fn list(&mut self, table: &Table, entry: TableEntry, kept: u32, seconds: f64) {
         self.report.tables.push(TableReport {
             table: table.clone(),

@@ -55,7 +55,7 @@ fn builds_take_what_the_plan_says() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         // Reset the peak.
-        fs::write("/proc/self/clear_refs", "5").expect("a peak that can be reset");
+        fs::write("/proc/self/clear_refs", "5").expect("a writable file that resets the peak");
         let control = Control::new();
         let run = || build(&plan, folder.path(), &control, |_| ());
         let report = pool.expect("a pool").install(run).expect("nothing is wrong");

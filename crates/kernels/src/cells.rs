@@ -1,7 +1,6 @@
 //! Values in memory, in the narrowest sufficient type. Also reads and writes stored cells, which
 //! may be packed.
 
-/// A slice of values in the narrowest sufficient type.
 #[derive(Clone, Copy, Debug)]
 pub enum Cells<'a> {
     Bytes(&'a [u8]),
@@ -44,7 +43,6 @@ impl<'a> Cells<'a> {
         with_cells!(self, values => values.len())
     }
 
-    /// Returns the size of a value in bytes.
     pub fn width(self) -> usize {
         fn of<T>(_: &[T]) -> usize {
             size_of::<T>()
@@ -77,7 +75,6 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// A vector of values of one width.
 #[derive(Clone, Debug)]
 pub enum CellVec {
     Bytes(Vec<u8>),

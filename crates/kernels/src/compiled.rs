@@ -15,7 +15,6 @@ pub trait Compiled {
     fn run(self) -> Self::Out;
 }
 
-/// Runs code compiled for one instruction set of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compiler(Present);
 
@@ -28,7 +27,6 @@ impl Compiler {
         Compiler(Present::new(isa))
     }
 
-    /// Runs the work with the chosen instruction set.
     pub fn run<W: Compiled>(self, work: W) -> W::Out {
         let mut out = None;
         self.0.run(Plain { work, out: &mut out });

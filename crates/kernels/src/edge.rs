@@ -32,7 +32,6 @@ const WORD: usize = 64;
 /// The ratio of rows to columns above which computing row by row is faster. It was measured with
 /// AVX-512; other instruction sets gain even more.
 const TALL: usize = 8;
-/// The number of rows between two calls of `goes_on`.
 const LOOK_EVERY: usize = 64;
 
 /// Computes edges of rectangles. Keeps the working memory and the last result.
@@ -82,9 +81,8 @@ impl Edge {
         self.compute_while(row_border, col_border, &mut || true);
     }
 
-    /// Computes the same as [`compute`](Edge::compute), and returns true. If `goes_on` returns
-    /// false, returns false at once; then `row` and `col` are invalid. Only large rectangles call
-    /// `goes_on`.
+    /// Computes the same as [`compute`](Edge::compute). Large rectangles regularly call `goes_on`.
+    /// If it returns false, returns false at once; then `row` and `col` are invalid.
     ///
     /// # Panics
     /// If a border is empty.
@@ -113,12 +111,10 @@ impl Edge {
         true
     }
 
-    /// Returns G(a w b), the value in the corner of the last rectangle.
     pub fn corner(&self) -> u32 {
         self.row.last().copied().unwrap_or(0)
     }
 
-    /// Returns the bytes of memory for a rectangle with these sides.
     pub fn bytes(a: usize, b: usize) -> u64 {
         let (rows, cols) = rows_and_cols(a, b);
         let sets =
@@ -159,7 +155,6 @@ fn trace(
     })
 }
 
-/// Copies eight words from index `at` on.
 #[inline(always)]
 fn line(words: &[u64], at: usize) -> Line {
     let mut line = [0; LANES];
@@ -235,9 +230,8 @@ impl Work for Pass<'_> {
     }
 }
 
-/// Places the values from `first` to `first` + 15 in all rows. Updates `free`. Writes the rooks of
-/// the last column into `hits`, and the rooks of the last row into `last_rooks` (lane i in entry
-/// i).
+/// Places the values `first` to `first` + 15 in all rows. Updates `free`. Writes the rooks of the
+/// last column into `hits`, and those of the last row into `last_rooks` (lane i in entry i).
 ///
 /// # Safety
 /// The machine has the instruction set of V.

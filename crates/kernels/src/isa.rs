@@ -19,7 +19,6 @@ impl Isa {
     /// Every instruction set, slowest first for each kind of processor.
     pub const ALL: [Isa; 4] = [Isa::Portable, Isa::Avx2, Isa::Avx512, Isa::Neon];
 
-    /// Returns the name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -47,12 +46,11 @@ impl Isa {
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => std::arch::is_aarch64_feature_detected!("neon"),
             // The instruction set belongs to another kind of processor.
-            #[allow(unreachable_patterns, reason = "the others are known above")]
+            #[allow(unreachable_patterns, reason = "the arms above match the others")]
             _ => false,
         }
     }
 
-    /// Returns the instruction sets of this machine, slowest first.
     pub fn available() -> impl Iterator<Item = Isa> {
         Isa::ALL.into_iter().filter(|isa| isa.is_available())
     }
@@ -68,7 +66,6 @@ impl fmt::Display for Isa {
     }
 }
 
-/// An unknown name, or an instruction set that this machine lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownIsa {
     #[error("unknown instruction set '{0}'; choose portable, avx2, avx512 or neon")]

@@ -28,7 +28,6 @@ pub(crate) const MAX_PILE: usize = 255;
 const BLOCK: usize = 8;
 /// The number of planes that are kept in registers.
 const LOW: usize = 3;
-/// The maximum number of planes of a two-byte value.
 const ALL_PLANES: usize = 2 * PLANES;
 
 /// A type of values that planes are converted to. It has three low planes and `HIGH` others, where
@@ -239,7 +238,6 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
     }
 }
 
-/// Returns the index of a value in `avail`.
 #[inline(always)]
 pub(crate) fn index<T: Cell>(value: T) -> usize {
     let value: u32 = value.into();

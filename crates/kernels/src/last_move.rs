@@ -128,7 +128,6 @@ fn note(moves: &mut Vec<u32>, value: u16, taken: Pile) {
     };
 }
 
-/// Appends the values for the last moves 0, 1, ..., width - 1.
 fn append_row(moves: &[u32], width: usize, values: &mut Vec<u16>) {
     let g = moves.iter().position(|&at| at == NEVER).unwrap_or(moves.len());
     assert!(g <= usize::from(u16::MAX), "a value is at most the number of coins");
@@ -147,14 +146,12 @@ const NEVER: u32 = 0;
 const MANY: u32 = u32::MAX;
 
 impl LastMoves {
-    /// Returns the values of the empty position, for every last move.
     pub fn empty(max_pile: Pile) -> LastMoves {
         // The only multiset without piles.
         let multisets = Multisets::new(max_pile, 0).unwrap_or_else(|| unreachable!());
         LastMoves { multisets, values: vec![0; max_pile as usize + 1] }
     }
 
-    /// Returns the bytes of the values of these multisets.
     pub fn bytes(multisets: &Multisets) -> u64 {
         multisets.count().saturating_mul(2 * (u64::from(multisets.max_pile()) + 1))
     }
@@ -170,13 +167,11 @@ impl LastMoves {
         self.row_at(self.multisets.rank(piles))
     }
 
-    /// Returns the values of the multiset with this number, by last move.
     pub fn row_at(&self, number: u64) -> &[u16] {
         let width = self.multisets.max_pile() as usize + 1;
         &self.values[number as usize * width..][..width]
     }
 
-    /// Returns all values, multiset by multiset.
     pub fn values(&self) -> &[u16] {
         &self.values
     }

@@ -54,7 +54,7 @@ pub fn fill(
     mut go_on: impl FnMut(u64) -> bool,
 ) -> Option<Vec<u16>> {
     let k = multisets.length();
-    assert!(k >= 2, "the values of single piles are those of the rules");
+    assert!(k >= 2, "the rules give the values of single piles");
     let width = words(largest_value);
     let mut sets = vec![0u64; below.len() * width];
     for (set, &value) in sets.chunks_exact_mut(width).zip(below) {
@@ -113,7 +113,7 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
             return 64 * word as u32 + bit;
         }
     }
-    unreachable!("a set has more places than there are options")
+    unreachable!("a set has more bits than options")
 }
 
 /// All positions whose piles are at most those of a given position, to compute its value.
@@ -155,7 +155,6 @@ impl Rectangle {
         self.points() * (6.0 + self.piles.len() as f64 * (3.0 + self.width as f64))
     }
 
-    /// Returns the bytes of working memory.
     pub fn bytes(&self) -> f64 {
         let slow = self.piles.split_last().map_or(&[][..], |(_, slow)| slow);
         let points = self.points();
@@ -249,6 +248,6 @@ impl Rectangle {
                 return 64 * word as u32 + bit;
             }
         }
-        unreachable!("a set has more places than there are options")
+        unreachable!("a set has more bits than options")
     }
 }

@@ -23,10 +23,12 @@
 //! m. (If there is only one m, the sum is m.) It also keeps a *calendar* with the corrections that
 //! later rows need. The steps of a row:
 //!
-//! 1. Apply the corrections of the row, about 14 at n = 10^6. 2. Find g(n). It is the least value
-//! that no m < n has, or a smaller value that the corrections removed. 3. Find the exceptions of
-//! the row, which are the values below g(n) that occur once. Then undo the corrections. 4. Count
-//! g(n), and enter the exceptions of the row in the calendar.
+//! 1. Apply the corrections of the row, about 14 at n = 10^6.
+//! 2. Find g(n). It is the least value that no m < n has, or a smaller value that the corrections
+//!    removed.
+//! 3. Find the exceptions of the row, which are the values below g(n) that occur once. Then undo
+//!    the corrections.
+//! 4. Count g(n), and enter the exceptions of the row in the calendar.
 //!
 //! A list contains the ten or twenty values that occur once without corrections. The calendar omits
 //! corrections for rows beyond the last requested row.

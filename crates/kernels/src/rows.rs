@@ -21,13 +21,11 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Returns the bytes that a rectangle of this size needs.
     pub(crate) fn bytes(rows: usize, cols: usize) -> u64 {
         (rows + cols + 2) as u64 * cols.div_ceil(64) as u64 * 8
     }
 }
 
-/// Sets the first `columns` bits.
 fn fill_columns(words: &mut [u64], columns: usize) {
     words.fill(u64::MAX);
     if !columns.is_multiple_of(64)

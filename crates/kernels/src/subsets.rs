@@ -19,8 +19,8 @@
 //! sum is at most n. So the v smallest members of S have a sum of at most n, too. Hence v is at
 //! most the number of smallest members that fit into n ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
 //!
-//! **The order of the sets.** Level n lists its sets with the *large* moves varying
-//! fastest: bit j of the index is move n - j.
+//! **The order of the sets.** Level n lists its sets with the *large* moves varying fastest: bit j
+//! of the index is move n - j.
 //!
 //! ```text
 //!   index of S in level n:   bit   n-1  n-2  ...   1    0
@@ -53,9 +53,7 @@ use crate::vector::Present;
 /// index 64 w + i in the block.
 pub type Block = [[u64; 8]; 3];
 
-/// The number of sets in a block, as a power of two.
 const LOG_BLOCK: u32 = 9;
-/// The number of words in a block.
 const WORDS: usize = 24;
 /// The largest level whose values fit three bits.
 pub const MAX_PILE: u32 = 35;
@@ -142,7 +140,7 @@ pub struct SubsetTables {
 }
 
 impl SubsetTables {
-    /// Creates the table of level 0, which has no moves.
+    /// Creates a table that has only level 0.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -158,7 +156,6 @@ impl SubsetTables {
         self.levels.len() as u32 - 1
     }
 
-    /// Returns the bytes of memory of all levels up to `max_pile`.
     pub fn bytes(max_pile: u32) -> u64 {
         (0..=max_pile).map(|n| (8 * WORDS as u64) << n.saturating_sub(LOG_BLOCK)).sum()
     }
@@ -240,7 +237,7 @@ impl SubsetTables {
     /// # Panics
     /// If the level is not the one that [`next_level`](SubsetTables::next_level) returns now.
     pub fn push(&mut self, level: Level) {
-        assert_eq!(level.n, self.max_pile() + 1, "levels are added in order");
+        assert_eq!(level.n, self.max_pile() + 1, "levels must be added in order");
         self.levels.push(level);
     }
 

@@ -15,7 +15,6 @@ use crate::lanes::{all_columns, index, place};
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
 use crate::{Borders, Cell, rows};
 
-/// The number of values that are placed between two checks of `free`.
 const BLOCK: usize = 8;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -56,7 +56,6 @@ pub(crate) use portable::doubled_word;
 
 use crate::Isa;
 
-/// The number of words of a vector.
 pub(crate) const LANES: usize = 8;
 /// The number of planes that [`TileVector::spread`] turns into bytes, one for each bit.
 pub(crate) const PLANES: usize = 8;
@@ -99,7 +98,6 @@ pub(crate) trait Vector: Copy {
 /// # Safety
 /// The same as for [`Vector`].
 pub(crate) trait TileVector: Vector {
-    /// Returns the lowest set bit of each lane.
     unsafe fn lowest(self) -> Self;
     /// Returns `self` with zero in the lanes in which `other` is not zero.
     unsafe fn where_zero(self, other: Self) -> Self;
@@ -178,7 +176,6 @@ impl Present {
         }
     }
 
-    /// Runs the work, compiled for this instruction set.
     pub(crate) fn run(self, work: impl Work) {
         match self.0 {
             // SAFETY: a `Present` exists only for an instruction set that the machine has.

@@ -162,7 +162,6 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     assert_eq!(manifest(&db).unwrap().tables.len(), 1);
 }
 
-/// A build does not trust a manifest entry that differs from the expected one.
 #[test]
 fn a_table_with_another_entry_is_rebuilt() {
     let (folder, expected) = built(&request(12, 4));

@@ -63,7 +63,6 @@ fn shares_build_what_a_build_does() {
                 written.extend(made);
             }
             assert!(!folder.path().join("manifest.json").exists());
-            // A second build keeps all shards.
             let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
             assert!(again.iter().all(|shard| shard.kept));
             // A build removes temporary files that a killed share left.

@@ -12,7 +12,6 @@ use super::{Guide, LimitError};
 /// Bits, the lowest of a word first. An extra word at the end allows a read of 64 bits anywhere.
 struct Bits<'a>(&'a mut [u64]);
 
-/// Returns the number of words for some bits, with the extra word.
 fn words(bits: usize) -> usize {
     bits / 64 + 2
 }

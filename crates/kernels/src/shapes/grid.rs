@@ -58,7 +58,6 @@ struct Track {
     first: Vec<usize>,
     step: Vec<usize>,
     lead: usize,
-    /// True if `first` equals `step`.
     is_even: bool,
     base: usize,
     /// The number of sets in a row, and the largest number of steps along the lead.

@@ -19,9 +19,8 @@
 //! The filler chooses the mask with the fewest piles in R so far, again whenever the length of the
 //! row has doubled. Then it also tests the row for a *period*. Suppose that each move takes at most
 //! t coins and exists from a pile of t on, and that g(n + p) = g(n) for all n from m to 2m + p + t.
-//! Then this holds for all n from m on, by induction (Guy and Smith): if n + p leaves two piles,
-//! one of them is at least m + p. Taking p coins from this pile gives an option of n with the same
-//! value, and vice versa.
+//! Then this holds for all n from m on (Guy and Smith). Proof by induction: if n + p leaves two
+//! piles, one is at least m + p. Taking p coins from it gives an option of n with the same value.
 
 /// The results of a move that takes `taken` coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +54,7 @@ impl Leaving {
     }
 }
 
-/// The values of options. Each value is marked with the last pile that has it as an option.
+/// The values of options. Each is marked with the last pile that has it as an option.
 struct Marks {
     marks: Vec<u32>,
     pile: u32,

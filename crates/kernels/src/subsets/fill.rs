@@ -230,7 +230,6 @@ unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
     }
 }
 
-/// Returns the two halves of a line, which can be doubled to a whole line each.
 #[inline(always)]
 fn halves(line: &Line) -> &[[u64; LANES / 2]] {
     line.as_chunks().0
@@ -280,8 +279,7 @@ unsafe fn double<V: SetVector, const K: usize>(
 }
 
 /// Does the last doubling, for move n, which leads to value 0. Then computes the mex, the number of
-/// values 0, 1, ... that are seen without a gap. Its bits are xors of masks: mask i selects the
-/// sets with a mex above i.
+/// values 0, 1, ... seen without a gap. Its bits are xors of the masks of the sets with mex >= i.
 ///
 /// # Safety
 /// The machine has the instruction set of V.

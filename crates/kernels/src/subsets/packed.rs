@@ -21,7 +21,6 @@
 
 use super::{Block, LOG_BLOCK, SubsetTables};
 
-/// The number of bytes of a cell, which has eight pairs.
 const CELL: usize = 4;
 /// The number of sets in a cell, as a power of two.
 const LOG_CELL: u32 = 4;
@@ -56,7 +55,7 @@ impl SubsetTables {
     fn pack_run(&self, n: u32, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         let blocks = out.len().div_ceil(CELL << LOG_BLOCK_CELLS);
         let from = (first >> LOG_BLOCK_CELLS) as usize;
-        assert_eq!((from as u64) << LOG_BLOCK_CELLS, first, "a run begins with a block");
+        assert_eq!((from as u64) << LOG_BLOCK_CELLS, first, "a run must begin at a block");
         if n <= self.max_pile() {
             return pack(&self.level(n)[from..from + blocks], out);
         }

@@ -5,7 +5,7 @@
 //!
 //! - Members of S above the largest pile are dropped, because nobody can ever play them.
 //! - Piles below the smallest member of S are dropped. No move can ever take from them, because S
-//! only loses members.
+//!   only loses members.
 //!
 //! The key of one pile of m coins is then m and S within {1..m}.
 //!
@@ -45,7 +45,6 @@ pub enum SearchError {
     Size { piles: usize, coins: u64 },
 }
 
-/// The number of positions between two calls of `stop`.
 const ASK_EVERY: u64 = 1024;
 const FIRST_SLOTS: usize = 1 << 10;
 
@@ -64,7 +63,6 @@ const FIRST_SLOTS: usize = 1 << 10;
 #[derive(Clone, Debug)]
 pub struct Search {
     limit: u64,
-    /// The positions of the memo, one after another.
     found: Vec<u64>,
     /// The slots. A free slot is 0. Otherwise it contains the place in `found` plus 1 (40 bits),
     /// the value (8 bits) and a part of the hash (16 bits).

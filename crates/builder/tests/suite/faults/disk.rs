@@ -17,7 +17,6 @@ use grundy_testing::random::Random;
 
 pub(crate) const ROOT: &str = "/disk";
 
-/// The effect of a fault at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The step changes nothing and reports a failure.
@@ -100,7 +99,7 @@ impl MemoryDisk<'_> {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no panic while it is held")
+        self.state.lock().expect("no thread panicked with the lock")
     }
 
     /// Injects a fault at a step. Step 0 is the next step.

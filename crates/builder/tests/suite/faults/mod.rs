@@ -85,7 +85,6 @@ struct Scenario {
     expected: Files,
 }
 
-/// The numbers of injected faults and of builds.
 #[derive(Default)]
 struct Tried {
     faults: AtomicU64,
@@ -222,7 +221,6 @@ fn every_step_of_a_build_that_goes_on_may_fail() {
     assert!(steps > 10, "{steps}");
 }
 
-/// Four successive builds each suffer a random fault and a crash.
 #[test]
 fn builds_survive_several_faults() {
     let scenario = Scenario::new(request(few(), 3, 2));
