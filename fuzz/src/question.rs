@@ -3,9 +3,8 @@
 //! - Parsing any text gives a statement or an error message. Printing a statement and parsing the
 //!   result gives the same tree.
 //! - Random statements of every type are evaluated at every position of a small table. The columns
-//!   of every instruction set agree with the slow evaluator, which evaluates the tree with numbers
-//!   of 128 bits. They agree in the truth of the statement and of its premise, and in missing
-//!   values.
+//!   of every instruction set agree with the slow evaluator, which uses the tree and numbers of 128
+//!   bits. They agree in the truth of the statement and of its premise, and in missing values.
 
 use arbitrary::Unstructured;
 use grundy_questions::{Question, reprinted};

@@ -183,7 +183,7 @@ impl TablePlan {
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
-            // Other threads compress at the same time, and faster, as most bytes are zeros.
+            // Compression takes no extra time: other threads do it, and most bytes are zeros.
             Making::InOrder => 0.0,
             Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };
@@ -228,7 +228,7 @@ mod tests {
         assert!(narrow > 0.0 && near(one, 2.0 * two) && near(wide, 2.0 * narrow));
     }
 
-    /// Just enough disk space and memory are accepted; one byte less is rejected.
+    /// A plan is accepted if the disk space or memory is just enough, and not if a byte is missing.
     #[test]
     fn a_build_that_just_fits_is_allowed() {
         let plan = |memory| planned(request(64, 4, memory));

@@ -33,7 +33,7 @@ use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run};
 
-/// A shard of a share.
+/// A shard that belongs to a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedShard {
     /// The path relative to the database folder.

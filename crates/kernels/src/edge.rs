@@ -63,7 +63,7 @@ struct Scratch {
 const NO_BORDER: u64 = u64::MAX;
 
 impl Edge {
-    /// Creates a computer of edges for rectangles of any size.
+    /// Creates an `Edge` for rectangles of any size.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -82,7 +82,7 @@ impl Edge {
     }
 
     /// Computes the same as [`compute`](Edge::compute). Large rectangles regularly call `goes_on`.
-    /// If it returns false, returns false at once; then `row` and `col` are invalid.
+    /// If `goes_on` returns false, so does this method; then `row` and `col` are invalid.
     ///
     /// # Panics
     /// If a border is empty.

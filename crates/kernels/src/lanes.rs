@@ -215,7 +215,7 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
     }
 }
 
-/// Turns the Gray codes of a word's columns into binary values; both are planes.
+/// Turns planes of Gray codes into planes of binary values, for the columns of a word.
 ///
 /// # Safety
 /// The machine has the instruction set of V.

@@ -30,7 +30,7 @@ pub struct LastMoves {
 #[derive(Clone, Debug)]
 pub struct Rectangle {
     piles: Vec<Pile>,
-    /// The strides: the distance to the point with one more coin on a pile.
+    /// The distance to the point with one more coin, for each pile.
     strides: Vec<usize>,
     width: usize,
     values: Vec<u16>,

@@ -28,8 +28,8 @@ struct Seek<'a, T> {
     masks: &'a mut [u64],
 }
 
-/// Calls `word` for every 64 cells of a row, and for the 1 to 64 cells that remain. The slices are
-/// separate arguments, so that the compiler knows that they do not overlap.
+/// Splits each row into words of 64 cells, the last of 1 to 64 cells, and calls `word` for each.
+/// The slices are separate arguments, so that the compiler knows that they do not overlap.
 #[inline(always)]
 fn by_words<T: Cell>(
     values: &[T],

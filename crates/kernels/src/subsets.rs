@@ -87,8 +87,8 @@ pub struct Level {
 impl Level {
     fn empty(n: u32) -> Level {
         let count = 1usize << n.saturating_sub(LOG_BLOCK);
-        // The system zeroes pages when a thread first writes to them. This thread would have to
-        // zero a vector of an aligned type.
+        // The system zeroes pages when a thread first writes to them. If the words had an aligned
+        // type, this thread would have to zero them all.
         let words = vec![0; count * WORDS + 8];
         let lead = words.as_ptr().align_offset(64).min(8);
         Level { n, words, lead }

@@ -186,8 +186,8 @@ impl<B: Source> Shard<B> {
         }
     }
 
-    /// Returns the error of a failed read of bytes up to `needed`. `open` saw a longer file, but
-    /// another process may have shortened it.
+    /// Returns the error of a read that failed before byte `needed`. Another process may have
+    /// shortened the file after `open`.
     fn unread(&self, needed: u64, error: io::Error) -> ShardError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {

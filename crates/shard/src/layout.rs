@@ -16,7 +16,7 @@ fn version_of(description: &Description) -> u32 {
     if description.value_bytes == 0 { 2 } else { 1 }
 }
 
-/// The first bytes of the header. Programs that convert line ends would damage them visibly.
+/// The first bytes of the header. A program that converts line ends changes them.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
 /// The magic numbers of the skippable frames. zstd reserves sixteen numbers; the seekable format

@@ -346,7 +346,7 @@ mod tests {
     fn other_versions_and_other_files_are_refused() {
         let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
-        // A text without a real seal at its end does not count as damaged.
+        // A text that merely resembles a sealed one does not count as damaged.
         let note = format!("{{\"format\": 3, \"note\": \"{}\"\n}}\n", "x".repeat(200));
         let error = read(note.as_bytes()).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");

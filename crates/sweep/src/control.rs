@@ -35,7 +35,7 @@ impl Control {
         Control { done: Arc::clone(&self.done), ..self.part() }
     }
 
-    /// Requests that the job stop at its next safe point.
+    /// Asks the job to stop at its next safe point.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -148,8 +148,7 @@ impl LadderSize {
         LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
     }
 
-    /// Returns the size of the levels up to `wanted` that fit into `memory`, but at least two
-    /// levels.
+    /// Returns the size of the levels up to `wanted` that fit into `memory`; at least two levels.
     pub fn within(table: &Table, wanted: usize, memory: MemoryLimit) -> LadderSize {
         let n = table.max_pile();
         let top = with_cell!(table.value_bytes(), T => Ladder::<T>::top_within(n, wanted, memory));

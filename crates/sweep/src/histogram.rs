@@ -19,7 +19,7 @@ pub struct ValueCounts<P = Position> {
     pub values: Vec<u64>,
     /// The first position with the largest value. Fewer coins come first, then lexicographic order.
     pub first_maximum: Option<P>,
-    /// The largest last move, in a game that remembers it. The counts cover all up to it.
+    /// The largest last move that is counted, in a game that remembers last moves.
     pub last_moves: Option<Pile>,
 }
 

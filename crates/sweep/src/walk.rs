@@ -71,8 +71,8 @@ struct Blocks {
     max_pile: Pile,
 }
 
-/// Returns the number of tiles in a block of a table of at most three piles. The kernel fills them
-/// together. A large tile is a block alone.
+/// Returns the number of tiles in a block of a table of at most three piles: as many as the kernel
+/// fills together, or one large tile.
 fn short_run(table: &Table) -> u64 {
     if table.max_pile() <= 255 { 8 } else { 1 }
 }

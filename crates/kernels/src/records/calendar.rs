@@ -24,7 +24,7 @@ pub(super) struct Calendar {
     /// The newest chunk of each block, and the number of its corrections. Older chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
-    /// The next chunk in the list of each chunk: of its block, or of free chunks.
+    /// The successor of each chunk, in the list of its block or of the free chunks.
     following: Vec<u32>,
     free: u32,
     /// The block whose corrections are in `dealt`.

@@ -37,15 +37,15 @@ use crate::compiled::Compiler;
 /// The options of one kind of move, for every choice of heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeapShape {
-    /// Take the same number from each heap of a choice; the field is the number of heaps.
+    /// Takes the same number from each heap of a choice. The field is the number of heaps.
     Equal(usize),
-    /// Take any numbers from the heaps of a choice.
+    /// Takes any numbers from the heaps of a choice.
     Box {
         heaps: usize,
         /// True if each of these heaps must be lowered.
         all: bool,
     },
-    /// Take these numbers, each from a different heap.
+    /// Takes these numbers, each from a different heap.
     Point(Vec<usize>),
 }
 
@@ -165,7 +165,7 @@ impl Heaps {
     }
 
     /// Fills the cells in colexicographic order. The sets take at most `memory` bytes. The guide
-    /// receives all heaps of a row but the smallest.
+    /// receives all heaps of a row except the smallest.
     ///
     /// # Panics
     /// If `cells` has the wrong length.
@@ -263,7 +263,7 @@ struct Filling<'a> {
     sets: usize,
     guide: &'a dyn Guide,
     rows: RowCursor,
-    /// All heaps but the smallest, in the type of the guide.
+    /// All heaps except the smallest, in the type of the guide.
     piles: Vec<u32>,
 }
 

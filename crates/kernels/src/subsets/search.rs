@@ -108,8 +108,7 @@ impl Search {
         let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
         let least = set.iter().copied().min().unwrap_or(u32::MAX);
         let together: u64 = set.iter().map(|&s| u64::from(s)).sum();
-        // Only the sum of all moves can be taken from a larger pile. Ignore piles smaller than
-        // every move.
+        // A pile can lose at most the sum of all moves, and nothing if every move exceeds it.
         let piles = piles.iter().filter(|&&pile| pile >= least);
         let piles: Vec<u64> = piles.map(|&pile| u64::from(pile).min(together)).collect();
         let coins = piles.iter().sum();

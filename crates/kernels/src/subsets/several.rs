@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Each position has a row of 2^pk bytes: the values for all sets S, in the order of their masks
-//! (bit s-1 is move s). The number does not depend on N. Rows with the same largest pile have equal
-//! lengths and form a *layer*.
+//! (bit s-1 is move s). The number of a position does not depend on N. Rows with the same largest
+//! pile have equal lengths and form a *layer*.
 //!
 //! **Options come first.** A move lowers one pile. After sorting, every p_i of the option is at
 //! most the old p_i, and some p_i is less. At the last index where they differ, the option is
@@ -50,7 +50,7 @@ pub enum SetRowsError {
 ///
 /// let table = SetRowValues::new(Isa::best(), 2, 8, 1 << 20)?;
 /// assert_eq!(table.value(&[8], 0b1101), Some(1));
-/// // Theorem 28: two equal odd piles of n are won with {1..n} and lost with {1..n-1}.
+/// // Theorem 28: for odd n, piles of n are won with {1..n} and lost with {1..n-1}.
 /// assert_ne!(table.value(&[5, 5], 0b11111), Some(0));
 /// assert_eq!(table.value(&[5, 5], 0b01111), Some(0));
 /// # Ok::<(), grundy_kernels::subsets::SetRowsError>(())

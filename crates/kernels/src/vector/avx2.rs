@@ -168,7 +168,7 @@ impl CellVector for Avx2 {
             mask
         }
 
-        /// Plain Rust is enough here, because filling the two-byte values takes ten times as long.
+        /// Plain Rust is enough, because filling two-byte values takes at least ten times as long.
         unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
             one_by_one(cells, value)
         }

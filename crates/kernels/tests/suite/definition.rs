@@ -1,5 +1,5 @@
-//! Compares the tiles of the kernels with tiles filled by the definition of mex, which use no code
-//! of the kernels.
+//! Compares the tiles of the kernels with tiles filled by the definition of mex. The definition
+//! uses no code of the kernels.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 

@@ -134,7 +134,7 @@ fn runs_of_outcome_classes() {
     }
 }
 
-/// A threshold of more than 16 bits panics. The largest threshold in a row is l + the row's length.
+/// A threshold above 16 bits causes a panic. The largest one of a row is l + the row's length.
 #[test]
 fn rows_of_the_largest_thresholds() {
     let mut row = [7; 3];

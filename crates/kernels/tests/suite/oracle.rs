@@ -123,7 +123,7 @@ proptest! {
     }
 }
 
-/// Borders and outputs of a wrong size panic, and so do two-byte values in one-byte cells.
+/// Borders and outputs of a wrong size cause a panic, and so do two-byte values for one-byte cells.
 #[test]
 fn borders_and_outputs_of_a_wrong_size_are_refused() {
     let refuses = |n: usize, row: usize, col: usize, out: usize, weights: &[u64]| {

@@ -156,7 +156,7 @@ fn a_state_is_what_was_saved() {
 
 /// Each number of a state limits the following numbers. A number beyond its limit is an error. A
 /// state may have up to two more values than rows. It has at most as many single values, in order.
-/// The corrections need later rows, known values, and earlier rows as their origin.
+/// A correction needs a later row, known values, and an earlier row as its origin.
 #[test]
 fn an_inconsistent_state_is_refused() {
     for (line, [numbers, expected, why]) in cases(include_str!("states.txt"), "states") {

@@ -1,6 +1,6 @@
-//! Golden files are shards that were written once. Every later version must be able to read them.
+//! Golden files are shards that were written once. They ensure that old shards stay readable.
 //!
-//! A new version of the format adds files. The old files stay; the new version either reads them or
+//! A new version of the format adds files and keeps the old ones. It reads the old files, or
 //! rejects them by their version.
 
 use std::fs;

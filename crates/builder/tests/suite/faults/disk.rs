@@ -2,8 +2,8 @@
 //!
 //! The disk keeps two versions of every file: the *live* bytes, which every process sees, and the
 //! *durable* bytes, which were synced. Names have a live and a durable version, too. If a process
-//! is killed, the live version remains. If the power fails, the durable version remains.
-//! [`Aftermath`] chooses which part of the live version survives, too.
+//! is killed, the live version remains. If the power fails, the durable version remains. In
+//! addition, a part of the live version may survive, as [`Aftermath`] says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;

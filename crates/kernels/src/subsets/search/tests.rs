@@ -86,7 +86,7 @@ fn the_stop_function_is_called_every_1024_positions() {
         .unwrap();
     let visited = search.visits;
     assert_eq!(calls.len() as u64, visited / 1024);
-    // The memo lacks each visited position, which is stored after its evaluation.
+    // Only positions that the memo lacks are visited. Each is stored after its evaluation.
     assert_eq!(visited, search.states());
     assert!(calls.len() > 2 && calls.is_sorted_by(|a, b| a < b), "{calls:?}");
 }
