@@ -10,7 +10,7 @@
 //!             b = 0    1     2     3   ...
 //! row 0         .    G(w1) G(w2) G(w3)         the row of w, one pile shorter
 //! row 1      G(1w)   ·     ·     ·
-//!  ...                                         T[i][b] = the least value that stands
+//!  ...                                         T[i][b] = the least value that is
 //! row a      G(aw)   ·     ·     ·             neither left of it nor above it
 //! ```
 //!

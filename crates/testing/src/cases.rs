@@ -8,7 +8,7 @@ pub fn cases<'a, const N: usize>(text: &'a str, heading: &str) -> Vec<(usize, [&
     let cases = lines.skip(1).take_while(|(_, it)| !it.starts_with("# "));
     let cases = cases.filter(|(_, it)| !it.is_empty()).map(|(line, it)| {
         let fields = it.split('\t').collect::<Vec<_>>().try_into();
-        (line, fields.unwrap_or_else(|it| panic!("line {line}: {it:?} are not {N} fields")))
+        (line, fields.unwrap_or_else(|it| panic!("line {line}: {it:?} does not have {N} fields")))
     });
     let cases: Vec<_> = cases.collect();
     assert!(!cases.is_empty(), "there is no case under {title}");

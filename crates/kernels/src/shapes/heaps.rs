@@ -10,11 +10,10 @@
 //! special case.
 //!
 //! ```text
-//! line = (number of the fixed heaps) · D + (differences of the moving ones)     D: their count
+//! line = (number of the other heaps) · D + (differences of the moving heaps)    D: their count
 //!
 //! p₁ does not move   the next column is D lines further
-//! p₁ moves           its difference to the next goes down by one: a line further, or more, if that
-//!                    difference is counted down from the largest heap
+//! p₁ moves           D / (largest heap + 1) lines further: the first difference falls by one
 //! p₁ alone moves     the row is the line
 //! ```
 //!

@@ -5,9 +5,9 @@
 //! Filling the row takes three steps. Each is a loop or two that the compiler vectorises:
 //!
 //! ```text
-//! before   for each column the union of the sets that earlier rows have left for it
-//! chain    column by column the mex, with the values further left to which the last place leads
-//! after    the values go into the sets of the lines on which their cells stand
+//! before   for each column, the union of the sets that earlier rows left for it
+//! chain    column by column, the mex of this union and of the options further left in the row
+//! after    the values go into the sets of the lines of their cells
 //! ```
 //!
 //! Only the chain is sequential, since each cell waits for the cell before it. So four tiles of one

@@ -9,7 +9,7 @@
 //! neighbours in the order of a level, and one bit tells which case applies:
 //!
 //! ```text
-//!   a pair          v = value with n: 3 bits     is it v without n, and not 0: 1 bit
+//!   a pair          v = value with n: 3 bits     flag: the value without n is v, not 0: 1 bit
 //!   8 pairs         4 bytes:  bit 0 of each v | bit 1 of each v | bit 2 of each v | the flags
 //!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
 //! ```
