@@ -11,7 +11,7 @@ use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Filler, Ladder};
 
-/// Prints the conditions of a measurement: commit, CPU, threads and command.
+/// Prints the commit, CPU, threads and command of a measurement.
 pub fn print_heading(command: &str) {
     println!("commit   {}", commit());
     println!("CPU      {}", cpu());
@@ -19,9 +19,9 @@ pub fn print_heading(command: &str) {
     println!("command  {command}\n");
 }
 
-/// Returns the commit, with `-dirty` if tracked files differ from it.
+/// Returns the commit, followed by `-dirty` if tracked files have changed.
 fn commit() -> String {
-    // Ignore tags, so that the result is always a hash.
+    // Exclude tags, so that the result is always a hash.
     let describe = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
     let output = Command::new("git").args(describe).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
@@ -36,7 +36,7 @@ fn cpu() -> String {
     format!("{name}, {}", isas.join(" "))
 }
 
-/// Returns a pseudo-random stream, the same in every run.
+/// Returns a pseudo-random generator with a fixed seed. It takes an exclusive upper bound.
 pub fn random() -> impl FnMut(u64) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     move |below| {
@@ -47,14 +47,14 @@ pub fn random() -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// The reason why a benchmark ended early.
+/// An error that ends a benchmark.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// The source of a simple recursive function `g(p)` in Python, with a memo.
+/// The Python source of a recursive function `g(p)` with a memo.
 pub const PYTHON_MEMO: &str = include_str!("memo.txt");
 
-/// Runs a Python program, and returns the seconds and the count that it prints; `None` if Python is
-/// missing or fails.
+/// Runs a Python program that prints its time in seconds and a count; returns both. Returns `None`
+/// if Python is missing or fails.
 pub fn python(program: &str) -> Option<(f64, u64)> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let output = Command::new(python).args(["-c", program]).output().ok()?;
@@ -63,21 +63,21 @@ pub fn python(program: &str) -> Option<(f64, u64)> {
     Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
 }
 
-/// Returns an error if an answer is wrong.
+/// Returns an error that names `what` unless `holds` is true.
 pub fn check(what: &str, holds: bool) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(format!("{what}: a wrong answer").into()) }
 }
 
-/// Returns the median of some figures.
+/// Returns the median.
 ///
 /// # Panics
-/// Panics if there are no figures.
+/// Panics if `figures` is empty.
 pub fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
 }
 
-/// Returns the median time of `runs` runs in seconds, after one run that is not counted.
+/// Returns the median time of `runs` runs in seconds. An extra first run is not counted.
 pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     job();
     let time = |()| {
@@ -91,12 +91,12 @@ pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
 /// Returns a ladder of all levels below `length`, at least one.
 pub fn ladder<T: Cell>(game: Game, max_pile: Pile, length: usize, isa: Isa) -> Ladder<T> {
     let mut ladder = Ladder::new(game, max_pile, isa);
-    // Nothing can stop the work, because no other code has this `Control`.
+    // This `Control` is not shared, so nothing can stop the work.
     let _ = ladder.extend((length - 1).max(1), &Control::new());
     ladder
 }
 
-/// Returns the values of `count` stored tiles from `first` on.
+/// Returns the values of `count` stored tiles, beginning with tile `first`.
 pub fn tiles<T: Cell>(ladder: &Ladder<T>, table: &Table, first: u64, count: u64) -> Vec<T> {
     let count = count.min(table.tiles() - first);
     let mut out = vec![T::default(); count as usize * table.tile_cells()];

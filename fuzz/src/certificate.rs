@@ -2,11 +2,11 @@
 //!
 //! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader
 //!   decides this; it checks each family with plain sets of moves.
-//! - The n that a certificate proves are those for which it has a family.
+//! - A certificate proves the conjecture for exactly those n for which it has a family.
 //! - The conjecture holds for these n, by values computed from the rules.
 //!
-//! The input changes the uncompressed body of a valid certificate. The target then recomputes
-//! counts and digest, because otherwise the digest would reveal every change.
+//! The input changes the uncompressed body of a valid certificate. The target then updates the
+//! counts and the digest, because otherwise the digest would reveal every change.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -15,12 +15,12 @@ use std::sync::LazyLock;
 use arbitrary::Unstructured;
 use grundy_triangular::{Limits, check_certificate, exact_value, prove};
 
-/// The largest n of the certificate to change.
+/// The largest n of the certificate.
 const BOUND: u32 = 40;
 
 /// Panics if one of the properties above fails for the changes that these bytes choose.
 pub fn run(data: &[u8]) {
-    // If the input runs out, there are no more changes.
+    // This cannot fail: an exhausted input acts like zeros, and every choice has candidates.
     let _ = try_run(&mut Unstructured::new(data));
 }
 
@@ -87,8 +87,8 @@ fn certificate(body: &[u8], bound: u32, families: u64, proved: u32) -> Vec<u8> {
     bytes
 }
 
-/// Returns the moves that each family of n = 0, 1, ..., `bound` uses; `None` if a family is wrong
-/// or the body is invalid.
+/// Returns the moves that each family of n = 0, 1, ..., `bound` uses. Returns `None` if a family is
+/// wrong or the body is invalid.
 fn families(body: &[u8], bound: u32) -> Option<Vec<Vec<BTreeSet<u32>>>> {
     let mut rest = body;
     let mut all: Vec<Vec<BTreeSet<u32>>> = Vec::new();

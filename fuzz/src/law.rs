@@ -1,9 +1,9 @@
 //! Rule files and their compiler.
 //!
 //! - Parsing any bytes as a rule file gives rules or an error message, and never panics.
-//! - If the lines of a random rule file have shapes, the kernels of every instruction set fill its
-//!   tables as the general solver does, option by option, with much and with little memory. Small
-//!   tables agree with the rules at every position.
+//! - If the lines of a random rule file have shapes, the kernels of every instruction set fill the
+//!   same tables as the general solver, which visits option by option. This holds with much and
+//!   with little memory. Small tables agree with the rules at every position.
 //! - The checker accepts these tables, and finds a changed cell.
 
 use arbitrary::Unstructured;
@@ -30,7 +30,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Returns rule files, and bytes whose choices use each form of a line.
+/// Returns rule files, and bytes that choose each form of a line.
 pub fn seeds() -> Vec<Vec<u8>> {
     let rulesets = grundy_rules::rulesets::RULESETS.iter();
     let texts = rulesets.map(|(_, text)| text.as_bytes().to_vec());
@@ -40,7 +40,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 
 type Written<T> = arbitrary::Result<T>;
 
-/// Returns a random rule file, and a largest pile and a length for its table.
+/// Returns a random rule file, with the largest pile and the length of its table.
 fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     let kind = *input.choose(&["row", "heaps", "places", "sum"])?;
     let length = if kind == "sum" { 1 } else { input.int_in_range(1..=4)? };
@@ -63,7 +63,7 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     Ok((text, input.int_in_range(1..=largest)?, length))
 }
 
-/// Moves, each as binders, condition and effects. `C` and `D` are placeholders for small numbers,
+/// Moves, each with binders, condition and effects. `C` and `D` are placeholders for small numbers,
 /// `P` and `Q` for two piles.
 const FORMS: [[&str; 3]; 29] = [
     ["t in 1..P", "", "P -= t"],
@@ -144,7 +144,7 @@ fn with_numbers(input: &mut Unstructured<'_>, line: &str) -> Written<String> {
     Ok(line.replace('D', &d.to_string()))
 }
 
-/// Moves on a single pile n. Some of them take nothing, or more than the pile.
+/// Moves on a single pile n. Some take nothing, or more than the pile.
 const SPLITS: [&str; 12] = [
     "t in 1..min(D, n): n := [n - t]",
     "t in {1, C, D + 4} if t <= n: n := [n - t]",

@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) {
     for game in Game::all() {
         match game.parse(&text) {
             Ok(position) => {
-                // Leave out the last move or the set of moves, whose numbers are not piles.
+                // Remove the last move or the set of moves, because their numbers are not piles.
                 let piles = text.split(['/', '{']).next().unwrap_or_default();
                 let piles = arranged(game, runs_of_digits(piles));
                 assert_eq!(position.piles(), piles, "{game} {text:?}");
@@ -80,12 +80,12 @@ fn arranged(game: Game, mut piles: Vec<Pile>) -> Vec<Pile> {
     piles
 }
 
-/// Valid and invalid texts, one on each line. One is empty.
+/// Returns valid and invalid texts. One text is empty.
 pub fn seeds() -> Vec<Vec<u8>> {
     include_str!("position.txt").lines().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// Returns the numbers in a text, which are its runs of digits.
+/// Returns the runs of digits in a text, as numbers.
 fn runs_of_digits(text: &str) -> Vec<Pile> {
     text.split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty())
@@ -94,7 +94,7 @@ fn runs_of_digits(text: &str) -> Vec<Pile> {
                 number
                     .checked_mul(10)
                     .and_then(|tens| tens.checked_add(Pile::from(digit - b'0')))
-                    .expect("a pile that was read fits a pile")
+                    .expect("a parsed pile fits the type")
             })
         })
         .collect()
@@ -102,7 +102,7 @@ fn runs_of_digits(text: &str) -> Vec<Pile> {
 
 fn check(game: Game, position: &Position) {
     let printed = position.to_string();
-    let back = game.parse(&printed).expect("a printed position is read");
+    let back = game.parse(&printed).expect("a printed position can be parsed");
     assert_eq!(&back, position, "{game} {printed}");
     assert_eq!(back.to_string(), printed, "{game}");
     assert!(position.piles().iter().all(|&pile| pile >= 1), "{printed}");
@@ -127,7 +127,7 @@ fn check(game: Game, position: &Position) {
     assert_eq!(reversed.canonical(), canonical, "{printed}");
 }
 
-/// Checks that if a text is parsed as a game, it is the game's name up to case, accents and
+/// Checks that a text that is parsed as a game is the game's name, up to case, accents and
 /// separators.
 fn name(text: &str) {
     match text.parse::<Game>() {

@@ -3,8 +3,8 @@
 //! - Parsing any text gives a statement or an error message. Printing a statement and parsing the
 //!   result gives the same tree.
 //! - Random statements of every type are evaluated at every position of a small table. The columns
-//!   of every instruction set agree with the slow evaluator, which walks the tree with numbers of
-//!   128 bits: in the truth of the statement and of its premise, and in missing values.
+//!   of every instruction set agree with the slow evaluator, which uses the tree and numbers of 128
+//!   bits. They agree in the truth of the statement and of its premise, and in missing values.
 
 use arbitrary::Unstructured;
 use grundy_questions::{Question, reprinted};
@@ -31,7 +31,7 @@ pub fn run(data: &[u8]) {
     let mut input = Unstructured::new(data);
     if let Ok((game, length, max_pile, statement)) = written(&mut input) {
         let question = Question::parse(game, &statement);
-        let question = question.expect("a statement that was written is read");
+        let question = question.expect("a written statement can be parsed");
         // A statement with too many steps gives an error.
         let _ = Ground::new(game, length, max_pile, ByReference::default()).compare(&question);
     }
@@ -42,7 +42,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     include_str!("question.txt").lines().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// Returns a random game, size of table, and statement.
+/// Returns a random game, a size of its table, and a statement.
 fn written(input: &mut Unstructured<'_>) -> arbitrary::Result<(Game, usize, Pile, String)> {
     let sizes = [
         (games::END_NIM, 3, 4),

@@ -1,15 +1,15 @@
 //! The format of shards, with damaged, forged and arbitrary bytes.
 //!
-//! - **Damage.** If only bytes outside header, trailer and seek table of a shard change, each frame
-//!   that decodes without error has the original values.
-//! - **Forgery.** If those parts change too, and their CRCs are corrected, the digest detects wrong
-//!   values: a shard that verifies with the original digest has the original values. (Only this
-//!   test corrects CRCs. Random damage passes a CRC with probability 2^-32, but a fuzzer that
-//!   watches comparisons finds such damage.)
+//! - **Damage.** Change only frames of a shard. Each frame that decodes without error has the
+//!   original values.
+//! - **Forgery.** Also change header, trailer and seek table, and correct their CRCs. The digest
+//!   detects wrong values: a shard that verifies with the original digest has the original values.
+//!   (Only this test corrects CRCs. Random damage passes a CRC with probability 2^-32, but a fuzzer
+//!   that watches comparisons finds such damage.)
 //! - **Any bytes.** If a file opens and verifies, its values have the digest that it states.
 //!   Encoding its description and values again gives the same header and digest.
-//! - After an error the buffer holds zeros, never values. Verifying succeeds if and only if every
-//!   frame decodes and the values have the digest, which this module computes itself.
+//! - After an error the buffer contains zeros, never values. Verifying succeeds if and only if
+//!   every frame decodes and the values have the digest, which this module computes itself.
 //!
 //! The offsets in a file come from docs/FORMAT.md, not from the crate.
 
@@ -43,7 +43,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     golden.map(<[u8]>::to_vec).to_vec()
 }
 
-/// Maximum number of bytes to decode. A forged description may claim many more.
+/// The maximum number of bytes to decode. A forged description may state many more.
 const MOST_BYTES: u64 = 1 << 20;
 
 struct Reading {
@@ -53,7 +53,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Decodes every frame; `None` if there are too many values.
+    /// Decodes every frame. Returns `None` if there are too many values.
     fn of(shard: &Shard<&[u8]>) -> Option<Reading> {
         let description = shard.description();
         assert_eq!(shard.frames(), description.frames());
@@ -82,14 +82,13 @@ impl Reading {
         Some(reading)
     }
 
-    /// Returns all values, if every frame decoded.
     fn values(&self) -> Option<Vec<u8>> {
         let frames: Option<Vec<&[u8]>> = self.frames.iter().map(Option::as_deref).collect();
         frames.map(|frames| frames.concat())
     }
 }
 
-/// Checks the properties for any bytes.
+/// Checks the properties of any bytes.
 fn as_file(bytes: &[u8]) {
     let shard = match Shard::open(bytes) {
         Ok(shard) => shard,
@@ -111,7 +110,7 @@ fn as_file(bytes: &[u8]) {
     assert_eq!(reading.values(), Some(values));
 }
 
-/// Checks the properties for damage and for forgery.
+/// Checks the properties of damage and of forgery.
 fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let description = description(input)?;
     let values = values(input, &description)?;
@@ -133,10 +132,10 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Checks the properties for `bytes`, a changed copy of the shard `written` with these values.
+/// Checks the properties of `bytes`, a changed copy of the shard `written`, which has these values.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
-        assert!(bytes != written.bytes, "what was written does not open");
+        assert!(bytes != written.bytes, "the written shard does not open");
         return;
     };
     let Some(reading) = Reading::of(&shard) else {
@@ -149,7 +148,7 @@ fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
         for (number, (found, expected)) in reading.frames.iter().zip(expected).enumerate() {
             assert!(
                 found.as_deref().is_none_or(|found| found == expected),
-                "frame {number} of {frames:?} decodes to values that were not written"
+                "frame {number} of {frames:?} decodes to other values than the written ones"
             );
         }
     }
@@ -157,7 +156,7 @@ fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
         assert_eq!(reading.values().as_deref(), Some(values));
     }
     if bytes == written.bytes {
-        assert!(reading.verified, "what was written does not verify");
+        assert!(reading.verified, "the written shard does not verify");
     }
 }
 
@@ -165,7 +164,7 @@ fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
 fn description(input: &mut Unstructured<'_>) -> arbitrary::Result<Description> {
     let shards = input.int_in_range(1..=3)?;
     let value_bytes = input.int_in_range(0..=2)?;
-    // Values of one bit have frames of whole bytes, and no codec.
+    // Values of one bit require frames of whole bytes, and no codec.
     let (tiles, codec) = match value_bytes {
         0 => (8, Codec::Raw),
         _ => (1, *input.choose(&Codec::ALL)?),
@@ -202,14 +201,14 @@ fn encode(description: &Description, values: &[u8], level: i32) -> EncodedShard 
     encoder.finish().expect("all frames are there")
 }
 
-/// Overwrites a frame with a copy of another frame, which decodes, but has wrong values there.
+/// Overwrites a frame with a copy of another frame, which decodes but has the wrong values.
 fn put_frame_over_another(
     input: &mut Unstructured<'_>,
     bytes: &mut [u8],
     description: &Description,
 ) -> arbitrary::Result<()> {
     let (_, all, tail) = parts(bytes, description);
-    // The entries of the seek table begin after 8 bytes, with the entry of the header.
+    // The entries of the seek table begin after 8 bytes. The first entry is that of the header.
     let entry = |frame: usize| tail.start + TRAILER + 8 + 12 * (frame + 1);
     let mut start = all.start;
     let frames: Vec<Range<usize>> = (0..description.frames() as usize)
@@ -227,7 +226,7 @@ fn put_frame_over_another(
     Ok(())
 }
 
-/// Makes one change, at any place of the file or in one of its parts.
+/// Makes one change, anywhere in the file or in one of its parts.
 fn change(
     input: &mut Unstructured<'_>,
     bytes: &mut Vec<u8>,
@@ -264,8 +263,8 @@ fn change(
     Ok(())
 }
 
-/// The offset of the description. Before it are the magic number and the length of the skippable
-/// frame, and the magic number, the version and the field L of the header.
+/// The offset of the description. It follows the magic number and length of the skippable frame,
+/// and the magic number, version and field L of the header.
 const DESCRIPTION_AT: usize = 8 + 16;
 const CRC: usize = 4;
 const TRAILER: usize = 60;
@@ -283,14 +282,14 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|&chunk| u32::from_le_bytes(chunk))
 }
 
-/// Returns the length of the header, which its field L gives.
+/// Returns the length of the header from its field L.
 fn header_len(bytes: &[u8]) -> Option<usize> {
     let length = u32_at(bytes, 20)? as usize;
     let end = DESCRIPTION_AT.checked_add(length)?.checked_add(CRC)?;
     (end <= bytes.len()).then_some(end)
 }
 
-/// Corrects the CRC of the header, if there is a header.
+/// Corrects the CRC of the header, if the file has one.
 fn mend_header(bytes: &mut [u8]) {
     if let Some(end) = header_len(bytes) {
         let crc = crc32fast::hash(&bytes[8..end - CRC]);

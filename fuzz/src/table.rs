@@ -1,6 +1,6 @@
 //! The numbers of positions in their table.
 //!
-//! - Looking up the position with number n gives the number n, for tables of every size and game.
+//! - The position with number n has the number n, for tables of every size and game.
 //! - The number of a position follows docs/FORMAT.md; this module computes it only from that page.
 //!   In a game that stores only one of a row and its reversal, both have the same number.
 //! - In a small table every number is the number of some position. The target tries all positions.
@@ -37,14 +37,14 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Ranges for the largest pile.
+/// Ranges of the largest pile.
 const SIZES: [(Pile, Pile); 8] =
     [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
-/// The maximum number of values of a table in which every position is checked.
+/// The maximum number of values of a table whose positions are all tried.
 const SMALL: u128 = 2_000;
 
-/// The numberings. The quotations are the sections of docs/FORMAT.md.
+/// The numberings. Quotation marks contain titles of sections of docs/FORMAT.md.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Rows that have the same value as their reversal: "an End-Nim table".
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// True if there is a table of `k` piles of at most `n` coins.
+    /// True if a table of `k` piles of at most `n` coins is possible.
     fn is_possible(self, n: Pile, k: usize) -> bool {
         let within = |largest: Pile, longest: usize| {
             (1..=largest).contains(&n) && (1..=longest).contains(&k)
@@ -105,7 +105,7 @@ impl Kind {
             Kind::Middles | Kind::Words => power(n, k),
             Kind::Multisets => multisets(n, k),
             Kind::LastMoves => multisets(n, k) * (wide + 1),
-            // The sum of p + 1 over all piles p, because the pile p has the last moves 0, ..., p.
+            // The sum of p + 1 over all piles p, because a pile of p has the last moves 0, ..., p.
             Kind::Records => wide * (wide + 3) / 2,
             Kind::Values => wide,
             Kind::Sets | Kind::SetRows => {
@@ -131,8 +131,7 @@ impl Kind {
         }
     }
 
-    /// Returns the number of a position by docs/FORMAT.md; with a record, the number of its first
-    /// cell.
+    /// Returns the number of a position by docs/FORMAT.md, or of the first cell of its record.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
         let largest = position.max_pile();
@@ -160,7 +159,7 @@ impl Kind {
     }
 }
 
-/// Returns the index of S as docs/FORMAT.md defines it: bit p - s is set if S has the move s.
+/// Returns the index of S as docs/FORMAT.md defines it: bit p - s is set if S contains move s.
 fn index_of_set(position: &Position) -> u128 {
     let p = position.max_pile();
     let Memory::Available(set) = position.memory() else { panic!("{position} has no set") };
@@ -190,7 +189,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     };
     let kind = Kind::of(game, length, form);
     let possible = match kind {
-        // With a larger pile there are too many sets to count.
+        // A larger pile has too many sets to count.
         Kind::Sets | Kind::SetRows if max_pile > 100 => false,
         _ => kind.is_possible(max_pile, length),
     };
@@ -218,7 +217,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Returns a position with the last move or the set, if the game remembers it.
+/// Returns a position, with the last move or the set of moves if the game remembers it.
 fn position(game: Game, piles: Vec<Pile>, last_move: Pile, set: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(&piles),
@@ -231,7 +230,6 @@ fn power(base: Pile, exponent: usize) -> u128 {
     (0..exponent).fold(1, |product: u128, _| product.saturating_mul(u128::from(base)))
 }
 
-/// Returns C(n + k - 1, k).
 fn multisets(n: Pile, k: usize) -> u128 {
     binomial((u128::from(n) + k as u128).saturating_sub(1), k as u128)
 }
@@ -260,10 +258,10 @@ fn sizes(kind: Kind, table: &Table) {
     if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
         assert_eq!(width, 4, "{table}");
     } else {
-        // A value is at most the number of options, and at most the number of coins. A row has most
-        // options if all piles have the largest size. Multisets have most options if their piles
-        // are the largest different ones. A threshold is at most the number of coins. Each move
-        // removes a number from a set.
+        // The following bounds hold for values. A value is at most the number of options, and at
+        // most the number of coins. A row has most options if all piles have the largest size.
+        // Multisets have most options if their piles are the largest different ones. A threshold is
+        // at most the number of coins. With sets, each move removes a number from the set.
         let largest = match (game.order(), game.remembers()) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),
@@ -285,15 +283,15 @@ fn sizes(kind: Kind, table: &Table) {
     assert_eq!(table.position(u64::MAX), None, "{table}");
 }
 
-/// Returns the number of the position that the value `number` of the table belongs to. All values
-/// of a record have the number of the first. If the last move exceeds every pile, the number is the
-/// one without a last move. Returns `None` if the value belongs to no position.
+/// Returns the number of the position to which the value with index `number` belongs. All values of
+/// a record have the number of its first value. A last move that exceeds every pile counts as no
+/// last move. Returns `None` if the value belongs to no position.
 fn stands_for(kind: Kind, table: &Table, number: u64) -> Option<u64> {
     let cols = table.tile_cols() as u64;
     let position = table.position(number);
     match kind {
         Kind::Records => Some(number / cols * cols),
-        // The number 0 has no position, 1 is the position without coins, and the end of the last
+        // Number 0 has no position, number 1 is the position without coins, and the end of the last
         // cell may be unused.
         Kind::Sets => (2..2 << table.max_pile()).contains(&number).then_some(number),
         Kind::LastMoves => {
@@ -322,7 +320,7 @@ fn from_position(kind: Kind, table: &Table, position: &Position) {
     assert_eq!(u128::from(number), kind.number(table.max_pile(), position), "{table} {position}");
     let stored = table.position(number);
     let stored = stored.unwrap_or_else(|| panic!("{table}: nothing at {number}"));
-    assert!(is_same(kind, &stored, position), "{table}: {stored} in the place of {position}");
+    assert!(is_same(kind, &stored, position), "{table}: {stored} has the number of {position}");
     let place = table.locate(position).expect("it has a number");
     let (rows, cols) = (table.tile_rows() as u64, table.tile_cols() as u64);
     let cell = (place.tile * rows + place.row as u64) * cols + place.col as u64;
@@ -333,7 +331,7 @@ fn from_position(kind: Kind, table: &Table, position: &Position) {
     );
 }
 
-/// Checks that words that do not belong to this table have no number in it.
+/// Checks that words outside this table have no number in it.
 fn outside(table: &Table, at: usize) {
     let mut piles = vec![1; table.length()];
     assert!(table.locate_piles(&piles).is_some());
@@ -373,7 +371,7 @@ fn everything(kind: Kind, table: &Table) {
         for state in 0..states {
             let position = position(game, piles.clone(), state as Pile, state);
             from_position(kind, table, &position);
-            let number = table.number(&position).expect("every word has a place");
+            let number = table.number(&position).expect("every word has a number");
             met[number as usize].push(position);
         }
     }
@@ -391,7 +389,7 @@ fn everything(kind: Kind, table: &Table) {
     }
 }
 
-/// True if a position has the same number in a table as the stored position.
+/// True if a position has the same number as the stored position.
 fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
     let sorted = |position: &Position| {
         let mut piles = position.piles().to_vec();

@@ -1,4 +1,4 @@
-//! Runs every target on inputs that never change: its seeds, changed seeds, and random bytes.
+//! Runs every target on fixed inputs: its seeds, changed seeds, and random bytes.
 //!
 //! These tests need no special tools. Only libFuzzer searches for inputs that reach new code.
 
@@ -22,7 +22,7 @@ impl Random {
         (0..length).map(|_| self.next() as u8).collect()
     }
 
-    /// Returns `seed` with a few bytes changed, and perhaps truncated.
+    /// Returns `seed` with a few changed bytes, and perhaps truncated.
     fn changed(&mut self, seed: &[u8]) -> Vec<u8> {
         let mut input = seed.to_vec();
         for _ in 0..self.below(4) + 1 {

@@ -1,6 +1,6 @@
 //! The second part of `make bench`. For every game it compares the speed of filling tables with the
-//! speed of the reference evaluator. All methods run on one thread, and their speeds are in
-//! positions a second. Every answer is checked.
+//! speed of the reference evaluator. All methods run on one thread. Speeds are in positions per
+//! second. The program checks every answer.
 
 use grundy_benches::{Failure, check, median_seconds, print_heading};
 use grundy_kernels::Isa;
@@ -27,7 +27,7 @@ fn main() -> Result<(), Failure> {
     })
 }
 
-/// Prints the lines of one task. Each method has a name, positions and seconds; ours comes first.
+/// Prints one line for each method (name, positions, seconds). Ratios refer to the first method.
 fn print(task: &str, ways: &[(&str, u64, f64)]) {
     let rate = |&(_, positions, seconds): &(&str, u64, f64)| positions as f64 / seconds;
     let ours = rate(&ways[0]);
@@ -36,7 +36,7 @@ fn print(task: &str, ways: &[(&str, u64, f64)]) {
     }
 }
 
-/// Returns the seconds that the reference needs for some positions, and the sum of their values.
+/// Returns the seconds that the reference evaluator takes, and the sum of the values.
 fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> (f64, u64) {
     let mut sum = 0;
     let seconds = median_seconds(3, || {
@@ -46,7 +46,7 @@ fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> 
     (seconds, sum)
 }
 
-/// Returns the tables of a game up to three piles of 24; `None` if they store more than values.
+/// Returns the tables of a game up to three piles of 24; `None` unless they store plain values.
 fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
     let wanted =
@@ -56,7 +56,7 @@ fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     tables.iter().all(of_values).then_some(tables)
 }
 
-/// Measures the speed of filling the tables of a game.
+/// Compares the fast filling of a game's tables with the reference evaluator.
 fn values(tables: Vec<Table>) -> Result<(), Failure> {
     let Some(largest) = tables.last() else { return Ok(()) };
     let (game, max_pile) = (largest.game(), largest.max_pile());
@@ -113,7 +113,7 @@ fn partizan() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Measures short global nim with one pile, which is filled row by row.
+/// Compares the methods for short global nim with one pile.
 fn single_piles() -> Result<(), Failure> {
     const ROWS: u64 = 1_000_000;
     let mut last = 0;
@@ -128,7 +128,7 @@ fn single_piles() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Measures long global nim with one pile and every set of moves.
+/// Compares the methods for long global nim with one pile and every set of moves.
 fn sets() -> Result<(), Failure> {
     const N: u32 = 26;
     const FEW: u32 = 12;
@@ -137,7 +137,7 @@ fn sets() -> Result<(), Failure> {
     let mut small = SubsetTables::new(Isa::Portable);
     check("sets", small.extend(FEW).is_ok())?;
     for isa in Isa::available() {
-        // As in a build, the last level is computed frame by frame, never in memory as a whole.
+        // Pack the last level frame by frame, as a build does. It is never in memory as a whole.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
         let mut tables = SubsetTables::new(isa);
         let time = median_seconds(5, || {
@@ -166,8 +166,8 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Measures the triangular-number conjecture for all n up to a bound: proof by families, and
-/// search.
+/// Compares two methods for the triangular-number conjecture, for all n up to a bound: families,
+/// and search.
 fn conjecture() -> Result<(), Failure> {
     const BOUND: u32 = 300;
     let mut proved = 0;

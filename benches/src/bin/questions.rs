@@ -1,10 +1,10 @@
-//! Compares the speed of user statements with that of NumPy on the same values, and with that of a
-//! Python function with a memo. All answers are compared, too.
+//! Measures how fast user statements are checked. Compares with NumPy on the same values, and with
+//! a Python function with a memo. The program also compares all answers.
 //!
-//! The game is End-Nim. NumPy gets the values of four piles of up to 64 from a file, which it loads
-//! before the clock starts. The Python function gets three piles of up to 10, and its time includes
-//! filling the memo. Speeds are in positions a second on one thread. For five piles, the time
-//! includes computing the values.
+//! The game is End-Nim. NumPy loads the values of four piles of up to 64 from a file before the
+//! clock starts. The Python function checks three piles of up to 10, and its time includes filling
+//! the memo. Speeds are in positions per second on one thread. The time for five piles includes
+//! computing the values.
 
 use std::time::Instant;
 

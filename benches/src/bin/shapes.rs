@@ -1,6 +1,6 @@
 //! The third part of `make bench`. It compares the solvers that a build uses for rule files with
 //! the general solver, which visits every option and fills a smaller table. Both run on one thread,
-//! and their cells are compared.
+//! and the program compares their cells.
 
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ fn main() -> Result<(), Failure> {
     [(4, 1), (5, 2)].into_iter().try_for_each(|(length, threads)| whole_build(length, threads))
 }
 
-/// Measures a whole build, with compression and disk. Checks small positions by the rules.
+/// Measures a whole build, with compression and disk. Compares small positions with the rules.
 fn whole_build(length: usize, threads: usize) -> Result<(), Failure> {
     let game = grundy::game("end-wythoff")?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -80,14 +80,14 @@ fn rule_file([what, piles, moves, length, max_pile, few]: [&str; 6]) -> Result<(
     Ok(())
 }
 
-/// Returns how many cells of a table a thread fills in a second, and their bytes.
+/// Returns the number of cells that one thread fills per second, and the bytes of the cells.
 fn rate(table: &Table) -> Result<(f64, Vec<u8>), Failure> {
     let mut filled = Ok(Vec::new());
     let seconds = median_seconds(3, || filled = bytes(solver(table.game()), table));
     Ok((table.cells() as f64 / seconds, filled?))
 }
 
-/// Returns the bytes of a table that a solver fills on one thread.
+/// Fills a table on one thread with the given solver, and returns its bytes.
 fn bytes(by: &dyn Solver, table: &Table) -> Result<Vec<u8>, Failure> {
     let means = Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
     let (game, max_pile) = (table.game(), table.max_pile());

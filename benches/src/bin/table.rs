@@ -1,7 +1,7 @@
 //! The first part of `make bench`. It measures whole tasks, and compares them with limits of the
-//! machine that it measures in the same run. Every answer is checked.
+//! machine that it measures in the same run. It checks every answer.
 //!
-//! Each figure is the median of several measurements. Ratios compare figures of one run, because
+//! Each figure is the median of several measurements. Compare only figures of one run, because
 //! absolute figures vary with the machine and its load. `benches/record` keeps the output with
 //! commit, CPU and command.
 
@@ -28,7 +28,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compares kernels with memcpy, on one thread, with data that stays in cache.
+/// Compares kernels with memcpy on one thread. All data stays in cache.
 fn fill() -> Result<(), Failure> {
     println!("| fill tiles, one thread | ns per cell | speed / memcpy |");
     println!("|---|---|---|");
@@ -76,7 +76,6 @@ fn fill_width<T: grundy_kernels::Cell>(n: Pile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Walks a whole level without storing it.
 fn sweeping() -> Result<(), Failure> {
     println!("| walk every position of 5 piles of up to 64 | positions/s | seconds |");
     println!("|---|---|---|");
@@ -107,7 +106,7 @@ fn sweeping() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Counts zeros, because a fold can hardly do less work with a tile.
+/// Counts zeros, which is nearly the least work that a fold can do with a tile.
 struct Zeros;
 
 impl grundy_sweep::Fold<u8> for Zeros {
@@ -118,7 +117,7 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 
     fn tile(&self, acc: &mut u64, tile: grundy_sweep::Tile<'_, u8>) {
-        // Count in bytes, so that the compiler uses vectors. 128 zeros fit a byte.
+        // Count in bytes, so that the compiler uses vectors. 128 zeros fit into a byte.
         let zeros: u64 = tile
             .values
             .chunks(128)
@@ -137,7 +136,7 @@ fn request(length: usize) -> Request {
     Request { length: Some(length), threads, ..Request::new(vec![games::END_NIM], 64) }
 }
 
-/// Builds the tables up to this length in a folder; returns the time in seconds.
+/// Builds the tables of up to `length` piles in a folder; returns the time in seconds.
 fn build_to(folder: &Path, length: usize) -> Result<f64, Failure> {
     let plan = Plan::new(request(length), &manifest(folder)?)?;
     let start = Instant::now();
@@ -178,7 +177,6 @@ fn building() -> Result<(), Failure> {
             },
         );
     });
-    // Prepare the input of zstd in memory.
     let frames: Vec<Vec<u8>> = groups
         .par_iter()
         .map(|&first| {
@@ -213,7 +211,6 @@ fn building() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints the median and the 99th percentile of some times in nanoseconds.
 fn print_times(name: &str, mut times: Vec<u128>) {
     times.sort_unstable();
     let (median, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);

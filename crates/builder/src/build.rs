@@ -17,9 +17,8 @@ use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run, TableReport};
 
 /// Builds the unfinished tables of a plan, in the caller's rayon pool. `control` counts the cells
-/// of finished frames. `on_table` is called after each finished table.
-///
-/// [`BuildError`]. Tables that were finished before the error remain valid.
+/// of finished frames. `on_table` is called after each finished table. After an error, the tables
+/// that were finished before it remain valid.
 pub fn build(
     plan: &Plan,
     folder: &Path,
@@ -30,7 +29,7 @@ pub fn build(
     build_on(&FileSystem, plan, folder, control, on_table)
 }
 
-/// Builds on the given disk. The caller ensures that nothing else writes into the database.
+/// Builds on the given disk. The caller ensures that no other process writes into the database.
 pub fn build_on(
     disk: &dyn Disk,
     plan: &Plan,
@@ -80,14 +79,14 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
 }
 
 impl TableJob<'_> {
-    /// Builds some shards of the prepared table, or all shards if its tiles must be computed in
-    /// order. Returns their entries, and the number of shards that an earlier run had built.
+    /// Builds the given shards of the prepared table, or all shards if its tiles must be computed
+    /// in order. Returns their entries, and the number of shards that an earlier run had built.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let built = match self.maker.in_order(self.table) {
             Some(run) => self.build_in_order(run)?,
             None => self.build_tiles(shards)?,
         };
-        // The names of shards from an earlier run may not be on disk yet.
+        // An earlier run may not have synced the names of its shards.
         self.run.sync_table(self.id)?;
         Ok(built)
     }

@@ -27,27 +27,27 @@ pub enum BuildError {
     Manifest(#[from] ManifestError),
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// A manifest of version 1, which has no digest, contradicts the shards.
+    /// A manifest of version 1 contradicts the shards. That version has no digest.
     #[error("the manifest of {folder} does not match the shards of {table}")]
     Unsealed { folder: PathBuf, table: String },
     #[error("cannot write {path}; finished shards are kept")]
     Write { path: PathBuf, source: io::Error },
-    /// Shards that other runs should have built are missing or damaged.
+    /// Shards of other shares are missing or damaged.
     #[error("{first} is missing or damaged{}", others(*.count))]
     Missing { first: PathBuf, count: usize },
-    /// The reported entries contain impossible lengths or digests.
-    #[error("the list of the shards of {table} for {folder} is invalid")]
+    /// A reported entry contains an impossible length or digest.
+    #[error("the list of shards of {table} for {folder} is invalid")]
     Impossible { folder: PathBuf, table: String },
-    /// The table to be imported is unknown to this program.
-    #[error("the list of shards names the table {table}, which this program does not know")]
+    /// This program does not know the table to be imported.
+    #[error("the list of shards names the table {table}, but this program does not know it")]
     Foreign { table: String },
-    /// The database already contains a different table with the id of the table to be imported.
+    /// The database already contains a different table with this id.
     #[error("{path} already exists and differs from the shard of {table} to be stored there")]
     Differs { path: PathBuf, table: String },
-    /// The entry of a shard differs from the entry that its share reported.
+    /// The shard differs from the entry that its share reported.
     #[error("{path} differs from the shard that its task built")]
     Replaced { path: PathBuf },
-    /// The bytes of a shard to be imported are unavailable.
+    /// The source of an import cannot supply a shard.
     #[error("cannot read shard {shard} of {table}; finished shards are kept")]
     Fetch { table: String, shard: usize, source: FetchError },
     #[error("cannot fill {table}")]
@@ -56,7 +56,7 @@ pub enum BuildError {
     Encode { table: String, shard: u32, source: ShardError },
 }
 
-/// Returns the end of the message if more than one shard is missing.
+/// Returns the part of the message that counts the other missing shards.
 fn others(count: usize) -> String {
     match count {
         0 | 1 => String::new(),

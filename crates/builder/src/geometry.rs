@@ -1,4 +1,4 @@
-//! The division of a table into frames and shards, and its compression.
+//! The division of a table into frames and shards, and their compression.
 
 use grundy_rules::Table;
 use grundy_shard::manifest::{ShardEntry, TableEntry};
@@ -8,7 +8,7 @@ use grundy_solvers::{Packing, solver};
 /// The zstd level. Higher levels take too long for the space that they save (docs/FORMAT.md).
 pub(crate) const ZSTD_LEVEL: i32 = 1;
 
-/// The division of one table into frames and shards. It is part of the format.
+/// The division of one table into frames and shards. The format fixes this division.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry {
     table: Table,
@@ -16,7 +16,7 @@ pub struct Geometry {
     tiles_per_shard: u64,
 }
 
-/// Returns the bytes of a stored value; 0 stands for one bit.
+/// Returns the number of bytes of a stored value, or 0 if a value is one bit.
 fn width(table: &Table) -> u8 {
     if table.has_bits() { 0 } else { table.value_bytes() as u8 }
 }
@@ -28,7 +28,7 @@ impl Geometry {
         Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard }
     }
 
-    /// Returns the codec of the frames; docs/FORMAT.md has the measurements.
+    /// Returns the codec of the frames. docs/FORMAT.md has the measurements behind the choice.
     pub fn codec(&self) -> Codec {
         match solver(self.table.game()).packing(&self.table) {
             Packing::Raw => Codec::Raw,
@@ -54,8 +54,8 @@ impl Geometry {
         bytes_of(self.tiles_per_frame * self.table.tile_cells() as u64, width(&self.table))
     }
 
-    /// Returns the bytes of the cells of a frame in memory, before they are stored. A cell of one
-    /// bit has a byte, beside the value that it comes from.
+    /// Returns the memory for the cells of a frame before they are stored, in bytes. For a cell of
+    /// one bit, this includes a byte for the bit and the value from which it results.
     pub fn cell_bytes(&self) -> u64 {
         let cells = self.tiles_per_frame * self.table.tile_cells() as u64;
         let of = self.table.game().outcomes_of();
@@ -70,7 +70,6 @@ impl Geometry {
         bytes_of(tiles * self.table.tile_cells() as u64, width(&self.table))
     }
 
-    /// Returns the manifest's entry for the table with these shards.
     pub fn entry(&self, shards: Vec<ShardEntry>) -> TableEntry {
         TableEntry {
             value_bytes: width(&self.table),
@@ -85,14 +84,13 @@ impl Geometry {
         }
     }
 
-    /// True if an entry of the manifest describes this table. Ignores the shards of the entry.
+    /// True if a manifest entry describes this table. Ignores the shards in the entry.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
-        // The texts of rule files may differ, because the id identifies the rules.
+        // The id identifies the rules, so the texts of rule files may differ.
         let rules = entry.rules.clone();
         entry.is_consistent() && *entry == TableEntry { rules, ..self.entry(entry.shards.clone()) }
     }
 
-    /// Returns the description in the header of a shard.
     pub fn description(&self, shard: u32) -> Description {
         let first_tile = u64::from(shard) * self.tiles_per_shard;
         Description {
@@ -115,7 +113,6 @@ mod tests {
     use super::*;
     use grundy_rules::Game;
 
-    /// Returns tables of the usual sizes, and tables of many shards.
     fn tables() -> Vec<Table> {
         let wide = [(64, 1), (64, 2), (10, 4), (127, 3), (128, 3), (1024, 2)];
         let of = |game| wide.into_iter().filter_map(move |(n, k)| Table::new(game, n, k).ok());

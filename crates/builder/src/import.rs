@@ -1,9 +1,9 @@
-//! Imports tables: puts shards that were built elsewhere into a database.
+//! Imports tables: copies shards that were built elsewhere into a database.
 //!
-//! An import follows the order of a build. It writes each shard as a whole, then syncs the folder,
-//! and publishes the manifest last. So a killed import continues in the same way as a killed build.
-//! Existing shards that equal the expected ones are kept. If an existing shard differs, the import
-//! ends before it writes anything.
+//! An import takes the same steps as a build. It writes each shard as a whole, then syncs the
+//! folder, and publishes the manifest last. So if an import is killed, the next import continues
+//! from its finished shards. The import keeps existing shards that equal the expected ones. If an
+//! existing shard differs, the import fails before it writes anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,11 +21,11 @@ use crate::geometry::Geometry;
 use crate::lock::Lock;
 use crate::run::{Report, Run, open};
 
-/// A function that returns the bytes of a shard, given the table and the index of the shard.
+/// A function that returns the bytes of a shard, given the id of the table and the shard's index.
 pub type Fetch<'a> = dyn Fn(&str, usize) -> Result<Vec<u8>, FetchError> + 'a;
 
-/// Imports tables into a database. `entries` lists them by id, and `fetch` returns the bytes of
-/// each shard. Existing shards stay. The control counts cells.
+/// Imports the tables listed in `entries` (by id) into a database. `fetch` returns the bytes of
+/// each shard. The control counts cells.
 ///
 /// # Errors
 /// [`BuildError::Differs`] if the database has a different table or shard of the same name; then
@@ -70,7 +70,7 @@ pub fn import(
     run.end(start)
 }
 
-/// Returns the table with this id, if this program knows it and `entry` describes it.
+/// Returns the table with this id if this program knows the table and `entry` describes it.
 pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildError> {
     let table = Table::of_id(id, entry.rules.as_deref());
     let known = table.map(|table| (Geometry::of(&table), table));
@@ -81,7 +81,7 @@ pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildErr
 }
 
 impl Run<'_> {
-    /// True if the manifest lists the table with the same values and all its files exist.
+    /// True if the database has the table. Returns an error if it has different values.
     fn has(&self, id: &str, entry: &TableEntry) -> Result<bool, BuildError> {
         let Some(listed) = self.manifest.tables.get(id) else { return Ok(false) };
         let differs = || BuildError::Differs { path: self.folder.join(id), table: id.to_owned() };
@@ -96,7 +96,7 @@ impl Run<'_> {
         }
     }
 
-    /// Finds the shards of a table that exist. If one of them differs, returns an error.
+    /// Returns true for each shard that exists, and an error if an existing shard differs.
     fn existing(
         &self,
         id: &str,
@@ -117,7 +117,7 @@ impl Run<'_> {
         each.collect()
     }
 
-    /// Publishes a shard, if it is the shard that the entry lists.
+    /// Fetches a shard and publishes it, if it is the shard that the entry lists.
     fn put(
         &self,
         id: &str,

@@ -1,19 +1,19 @@
 //! Builds tables whose tiles must be computed in order, with checkpoints.
 //!
-//! Each tile depends on all tiles before it. So one thread computes the tiles in order, one shard
-//! after another, and the other threads compress and publish the finished shards. A run to 10^8
-//! records takes minutes. So the builder saves the kernel's state in a *checkpoint*, at intervals
-//! and when the run is stopped. The next run continues from the checkpoint if all earlier shards
-//! are on disk and valid.
+//! Each tile depends on all tiles before it. So one thread computes the tiles, shard after shard,
+//! and the other threads compress and publish the finished shards. A run to 10^8 records takes
+//! minutes. So the builder saves the kernel's state in a *checkpoint*, at intervals and when the
+//! run is stopped. The next run continues from the checkpoint if all earlier shards are on disk and
+//! valid.
 //!
 //! ```text
 //! checkpoint   "GRUNDYCP" │ length of the rest │ BLAKE3 of the rest │ table's id │
 //!              number, count and values of the unfinished shard │ state of the kernel
 //! ```
 //!
-//! The checkpoint is the file `checkpoint` beside the shards. Like a shard it is published
-//! atomically. It is removed when the table is finished. Only the builder reads it. It is not part
-//! of the format, so another release may ignore it and start over.
+//! The builder publishes the file `checkpoint` atomically beside the shards, and removes it when
+//! the table is finished. No other program reads it. It is not part of the format, so another
+//! release may ignore it and start over.
 
 use std::io;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ use crate::error::BuildError;
 use crate::job::TableJob;
 use crate::run::CHECKPOINT_FILE;
 
-/// Time between checkpoints. The state after 10^8 rows takes one or two gigabytes.
+/// Time between checkpoints. A checkpoint after 10^8 rows takes one or two gigabytes.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 const MAGIC: &[u8; 8] = b"GRUNDYCP";
 const HEAD: usize = 8 + 8 + 32;
@@ -39,7 +39,7 @@ struct Filled {
     values: Vec<u8>,
 }
 
-/// The state of the computation, and the finished bytes of the current shard.
+/// The kernel's state, and the values of the current shard computed so far.
 struct Producer {
     run: Box<dyn InOrder>,
     values: Vec<u8>,
@@ -47,7 +47,7 @@ struct Producer {
 
 impl TableJob<'_> {
     /// Builds the table from its beginning or from a checkpoint. Returns the entries of its shards,
-    /// and the number of shards that an earlier run left.
+    /// and the number of shards that an earlier run had built.
     pub(crate) fn build_in_order(
         &self,
         run: Box<dyn InOrder>,
@@ -98,7 +98,7 @@ impl TableJob<'_> {
                     break;
                 }
             }
-            // Finish the shards already sent to the workers.
+            // Wait until the workers have finished the shards in the queue.
             drop(sender);
             done.iter().for_each(|found| published.note(found));
             match (published.failed.take(), stopped) {
@@ -128,7 +128,7 @@ impl TableJob<'_> {
     }
 
     fn read_checkpoint(&self) -> Option<Saved> {
-        // The state fits into the memory limit of the plan, and the values into one shard.
+        // A valid state fits into the memory limit of the plan, and the values fit into one shard.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
         let most = self.run.memory.bytes().saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
@@ -138,7 +138,7 @@ impl TableJob<'_> {
         self.table.value_bytes() as u64
     }
 
-    /// Continues from a checkpoint if it belongs to this table, and if its values match its state.
+    /// Continues from a checkpoint if it belongs to this table and has the right number of values.
     fn take_up(&self, producer: &mut Producer, saved: Saved) -> bool {
         let mut run = match self.maker.in_order(self.table) {
             Some(run) if saved.shard < self.geometry.shards() => run,
@@ -155,7 +155,6 @@ impl TableJob<'_> {
     }
 }
 
-/// The entries of the published shards, and the first error.
 struct Published {
     entries: Vec<Option<ShardEntry>>,
     failed: Option<BuildError>,
@@ -169,13 +168,13 @@ impl Published {
         }
     }
 
-    /// True if all shards before this one are valid. Only then can a run continue in this shard.
+    /// True if all earlier shards are valid. Only then can a run continue in this shard.
     fn has_all_before(&self, shard: u32) -> bool {
         self.entries[..shard as usize].iter().all(Option::is_some)
     }
 }
 
-/// The number of tiles between two checks of the clock and the stop signal.
+/// The number of tiles between two checks for a checkpoint and the stop signal.
 const STRIDE: u64 = 1 << 14;
 
 impl Producer {
@@ -204,7 +203,7 @@ impl Producer {
     }
 
     fn to_bytes(&self, table: &str, shard: u32, cell_bytes: u64) -> io::Result<Vec<u8>> {
-        // The state may take gigabytes, so write it only once, and fill in the head afterwards.
+        // The state may take gigabytes, so do not copy it. Write the head afterwards.
         let mut bytes = vec![0; HEAD];
         bytes.extend((table.len() as u32).to_le_bytes());
         bytes.extend(table.as_bytes());
@@ -222,7 +221,7 @@ impl Producer {
 }
 
 struct Saved {
-    /// The index of the unfinished shard, whose finished bytes are in `values`.
+    /// The index of the unfinished shard; `values` holds its values so far.
     shard: u32,
     values: Vec<u8>,
     state: Vec<u8>,

@@ -28,9 +28,9 @@ pub(crate) struct TableJob<'a> {
 }
 
 enum Finished {
-    /// The shard was found on disk, and is valid.
+    /// A valid shard that was already on disk.
     Kept(ShardEntry),
-    /// The shard is built, but not written yet.
+    /// A shard that is built but not yet written.
     Built(EncodedShard),
 }
 
@@ -48,7 +48,7 @@ impl<'a> TableJob<'a> {
         TableJob { run, id, table, geometry, maker, threads }
     }
 
-    /// Builds shards whose tiles can be computed in any order.
+    /// Builds shards whose tiles do not depend on each other.
     pub(crate) fn build_tiles(
         &self,
         shards: Range<u32>,
@@ -60,7 +60,7 @@ impl<'a> TableJob<'a> {
             drop(sender);
             writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
-        // If shards are missing, the workers were stopped.
+        // A missing shard means that the workers were stopped.
         let shards: Option<Vec<ShardEntry>> = shards.into_iter().collect();
         Ok((shards.ok_or(BuildError::Stopped)?, kept))
     }
@@ -93,7 +93,7 @@ impl<'a> TableJob<'a> {
         Ok(ShardEntry { bytes: encoded.bytes.len() as u64, blake3: hex(&encoded.digest) })
     }
 
-    /// Builds shards on all threads, until the control stops them or the writer has ended.
+    /// Builds shards on all threads, until the control stops them or the writer ends.
     fn work(&self, shards: Range<u32>, sender: &Sender<Message>) {
         let room = || (self.maker.worker(self.table), Encoder::new(ZSTD_LEVEL));
         let build = |(worker, encoder): &mut (Box<dyn Worker + '_>, _), (): &mut (), shard| {
@@ -109,7 +109,7 @@ impl<'a> TableJob<'a> {
             sender.send((shard, finished)).map(|()| 0).map_err(drop)
         };
         let shards = u64::from(shards.start)..u64::from(shards.end);
-        // An error here only means that the writer has ended, and the writer reports the reason.
+        // An error here only means that the writer has ended. The writer reports the reason.
         let _ = try_fold_units(shards, self.run.control, room, || (), build, |(), ()| ());
     }
 
@@ -147,8 +147,8 @@ impl<'a> TableJob<'a> {
         encoder.finish().map(Some)
     }
 
-    /// Publishes shards as they arrive, and collects their entries. On an error it returns early.
-    /// Then the channel is closed, so the workers stop.
+    /// Publishes shards as they arrive, and collects their entries. An error ends the function
+    /// early and closes the channel, so the workers stop.
     fn write(
         &self,
         shards: Range<u32>,

@@ -1,4 +1,4 @@
-//! The lock of a database. One builder holds it exclusively, or several shares in shared mode.
+//! The lock of a database: exclusive for one builder, or shared by several shares.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use grundy_shard::publish::{check_regular, create_folder};
 
-/// The name of the lock in the database folder. The file stays when the lock is released. The
-/// operating system releases the lock of a process that ends.
+/// The name of the lock file in the database folder. The file remains after the lock is released.
+/// If a process ends, the operating system releases its lock.
 pub const LOCK_FILE: &str = "lock";
 
 /// The right to write into a database. Dropping it releases the lock.
@@ -43,7 +43,7 @@ impl Lock {
     ) -> Result<Lock, LockError> {
         let failed = |source| LockError::Io { path: folder.to_owned(), source };
         create_folder(folder).map_err(failed)?;
-        // Opening a pipe would block for ever.
+        // Opening a named pipe would block forever.
         match check_regular(&folder.join(LOCK_FILE)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}

@@ -17,29 +17,28 @@ use crate::geometry::Geometry;
 pub struct Request {
     pub games: Vec<Game>,
     pub max_pile: Pile,
-    /// Largest single pile, for a game that has records. `None` means the game's default.
+    /// The largest single pile, for a game that has records. `None` means the game's default.
     pub single: Option<Pile>,
-    /// True to store only the values g(n) of such single piles.
+    /// True to store only the values g(n) of single piles, without forbidden last moves.
     pub values_only: bool,
-    /// Length of the longest table, or `None` for each game's default. Builds shorter ones, too.
+    /// The length of the longest table; shorter tables are built, too. `None` means the default.
     pub length: Option<usize>,
-    /// True to store the outcome of each position, in one bit, and no value.
+    /// True to store the outcome of each position in one bit, in place of its value.
     pub outcomes: bool,
-    /// True to take sizes literally. Otherwise some games lower them, because a pile of n coins has
-    /// 2^n sets of moves.
+    /// True to use the sizes exactly as given. Otherwise some games lower them, because a pile of n
+    /// coins has 2^n sets of moves.
     pub literally: bool,
-    /// Memory limit of the build.
     pub memory: MemoryLimit,
     pub threads: usize,
     pub isa: Isa,
 }
 
-/// The tables of a request, in the order in which they are built.
+/// The tables of a request, in build order.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct Plan {
     pub request: Request,
-    /// All tables, game by game, by increasing length.
+    /// All tables, game by game. The tables of a game have increasing length.
     pub tables: Vec<TablePlan>,
 }
 
@@ -48,17 +47,16 @@ pub struct Plan {
 pub struct TablePlan {
     pub table: Table,
     pub geometry: Geometry,
-    /// True if the manifest already lists the table.
     pub finished: bool,
     /// The cost of filling the table, without the buffers of the threads.
     pub needs: Needs,
-    /// The bytes of memory that the table needs, with buffers.
+    /// The bytes of memory that the build of the table needs, with buffers.
     pub memory: u64,
     pub bytes: u64,
     pub seconds: f64,
 }
 
-/// An error in a request, or a lack of memory or disk space for it.
+/// An invalid request, or a request that needs too much memory or disk space.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum PlanError {
@@ -68,7 +66,7 @@ pub enum PlanError {
     Outcomes(#[from] NoOutcomeForm),
     #[error("{table}: {shortage}")]
     Memory {
-        /// The first table for which the memory does not suffice.
+        /// The first table that needs too much memory.
         table: String,
         shortage: MemoryShortage,
     },
@@ -80,8 +78,8 @@ pub enum PlanError {
 }
 
 impl Request {
-    /// Requests tables of these games up to a max pile and the default lengths, with the best
-    /// instruction set, 4 GiB of memory and two threads.
+    /// Requests tables of these games up to a max pile. The defaults are two threads, 4 GiB of
+    /// memory, and the best instruction set.
     pub fn new(games: Vec<Game>, max_pile: Pile) -> Request {
         Request {
             games,
@@ -155,7 +153,7 @@ impl TablePlan {
 
     pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
         match self.needs.making {
-            // Both ends are at most the number of shards.
+            // `parts` ends at most at the number of shards, which is a `u32`.
             Making::Apart => parts.start as u32..parts.end as u32,
             Making::Together | Making::InOrder => 0..self.geometry.shards(),
         }
@@ -164,8 +162,8 @@ impl TablePlan {
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
-        // Each thread holds a compressed shard (at worst half as long) and three buffers of a
-        // frame. Two more compressed shards are in the channel and in the writer.
+        // Each thread holds one compressed shard (at worst half as long as its values) and three
+        // frame buffers. Two more compressed shards are in the channel and in the writer.
         let buffers =
             geometry.shard_bytes() / 2 * (threads + 2) + geometry.cell_bytes() * 3 * threads;
         let means = Means {
@@ -185,7 +183,7 @@ impl TablePlan {
         let cells = table.cells() as f64;
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
-            // Other threads compress in the meantime; this is fast, as most bytes are zeros.
+            // Compression takes no extra time: other threads do it, and most bytes are zeros.
             Making::InOrder => 0.0,
             Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };
@@ -215,8 +213,8 @@ mod tests {
         Plan::new(request, &Manifest::default())
     }
 
-    /// Twice as many threads need half the time. The time for compressing and writing is
-    /// proportional to the bytes of a cell.
+    /// Two threads need half the time of one. Compressing and writing a cell takes time in
+    /// proportion to its bytes.
     #[test]
     fn seconds_are_shared_by_threads_and_grow_with_the_bytes() {
         let seconds = |threads, max_pile| {
@@ -230,7 +228,7 @@ mod tests {
         assert!(narrow > 0.0 && near(one, 2.0 * two) && near(wide, 2.0 * narrow));
     }
 
-    /// A plan is accepted with exactly the disk space and memory that it needs, but not with less.
+    /// A plan is accepted if the disk space or memory is just enough, and not if a byte is missing.
     #[test]
     fn a_build_that_just_fits_is_allowed() {
         let plan = |memory| planned(request(64, 4, memory));
@@ -239,7 +237,6 @@ mod tests {
         assert_eq!(found.check_space(needed), Ok(()));
         assert_eq!(found.check_space(u64::MAX), Ok(()));
         assert!(found.check_space(needed - 1).is_err());
-        // A finished table needs no more room.
         found.tables[3].finished = true;
         let less: u64 = found.tables[..3].iter().map(|table| table.bytes).sum();
         assert_eq!(found.check_space(less), Ok(()));
@@ -252,7 +249,7 @@ mod tests {
             Err(PlanError::Space { needed, available, positions, seconds })
         );
 
-        // Levels 1 and 2 are always kept in memory, so this need cannot be lowered.
+        // Levels 1 and 2 are always kept in memory, so the plan cannot need less memory.
         let short = |memory| planned(request(64, 2, memory));
         let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
         assert!(short(most).is_ok());

@@ -1,4 +1,4 @@
-//! Writes a database: its manifest and its folders.
+//! Writes the manifest and the folders of a database.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,9 +24,9 @@ pub(crate) const CHECKPOINT_FILE: &str = "checkpoint";
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)] // the names say it
 pub struct Report {
-    /// The tables built in this run, in order. Tables finished before are not listed.
+    /// The tables that this run built, in order.
     pub tables: Vec<TableReport>,
-    /// Seconds from taking the lock to the last manifest.
+    /// Seconds from taking the lock to publishing the last manifest.
     pub seconds: f64,
 }
 
@@ -35,18 +35,18 @@ pub struct Report {
 pub struct TableReport {
     pub table: Table,
     pub bytes: u64,
-    /// Valid shards that an earlier run left.
+    /// Valid shards that an earlier run had built.
     pub kept_shards: u32,
     pub built_shards: u32,
     pub seconds: f64,
 }
 
-/// True if the error says that writing is not allowed here. Then no unsynced bytes can exist.
+/// True if the error says that writing is forbidden. Then no unsynced bytes can exist.
 fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
-/// Opens the bytes of a shard and makes its entry, if the shard has this description.
+/// Opens the bytes of a shard and creates its entry; `None` for any other bytes.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     description: &Description,
@@ -60,14 +60,13 @@ pub(crate) struct Run<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) folder: &'a Path,
     pub(crate) control: &'a Control,
-    /// Memory limit of the plan.
     pub(crate) memory: MemoryLimit,
     pub(crate) manifest: Manifest,
     pub(crate) report: Report,
 }
 
 impl<'a> Run<'a> {
-    /// Creates a run that has not read anything yet.
+    /// Creates a run with an empty manifest.
     pub(crate) fn of(
         disk: &'a dyn Disk,
         folder: &'a Path,
@@ -78,9 +77,9 @@ impl<'a> Run<'a> {
         Run { disk, folder, control, memory, manifest, report }
     }
 
-    /// Creates the folder, removes temporary files of a killed builder, and reads the manifest. A
-    /// manifest without a seal is checked against the shards. The caller holds the exclusive lock.
-    /// Without a plan no table is rebuilt.
+    /// Creates the folder, removes temporary files of a killed builder, and reads the manifest.
+    /// Checks a manifest without a seal against the shards. Without a plan, a wrong entry is an
+    /// error. The caller holds the exclusive lock.
     pub(crate) fn begin(
         disk: &'a dyn Disk,
         folder: &'a Path,
@@ -90,21 +89,20 @@ impl<'a> Run<'a> {
         let failed = |source| BuildError::Write { path: folder.to_owned(), source };
         create_folder_on(disk, folder).map_err(failed)?;
         remove_leftovers(disk, folder, |path| path.ends_with(MANIFEST_FILE)).map_err(failed)?;
-        // Sync the name of an existing manifest: an earlier run may have been killed before its
-        // name was on disk.
+        // An earlier run may have been killed before it synced the name of its manifest.
         disk.sync_folder(folder).map_err(failed)?;
-        // Read the manifest again under the lock, because another builder may have finished.
+        // Read the manifest again under the lock, because another builder may have replaced it.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
         let memory = plan.map_or(MemoryLimit::new(0), |plan| plan.request.memory);
         let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
-        // Check this before building, because a finished table publishes a sealed manifest.
+        // Check this before building, because the first finished table publishes a sealed manifest.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;
         }
         Ok(run)
     }
 
-    /// Replaces a manifest of an old version, if no finished table has replaced it.
+    /// Publishes the manifest if it still has an old version.
     pub(crate) fn end(mut self, start: Instant) -> Result<Report, BuildError> {
         if self.manifest.format < MANIFEST_VERSION {
             self.publish_manifest()?;
@@ -113,8 +111,8 @@ impl<'a> Run<'a> {
         Ok(self.report)
     }
 
-    /// Checks a manifest without a seal against the shards, before it gets one. A table of the plan
-    /// with wrong entries is rebuilt; for any other table this is an error.
+    /// Checks a manifest without a seal against the shards. Removes wrong entries of tables in the
+    /// plan, so they are rebuilt. Any other wrong entry is an error.
     fn check_unsealed(&mut self, plan: Option<&Plan>) -> Result<(), BuildError> {
         let is_wrong = |(id, entry): &(&String, &TableEntry)| !self.is_so(id, entry);
         let wrong: Vec<String> =
@@ -147,7 +145,6 @@ impl<'a> Run<'a> {
         self.manifest.publish_on(self.disk, self.folder)
     }
 
-    /// Adds a finished table to the manifest and the report.
     pub(crate) fn list(&mut self, table: &Table, entry: TableEntry, kept: u32, seconds: f64) {
         self.report.tables.push(TableReport {
             table: table.clone(),
@@ -159,8 +156,7 @@ impl<'a> Run<'a> {
         self.manifest.tables.insert(table.to_string(), entry);
     }
 
-    /// True if every shard of a table has the listed length. Only `verify` checks the bytes
-    /// themselves.
+    /// True if every shard of a table has the listed length. Only `verify` checks the bytes.
     pub(crate) fn has_files(&self, id: &str, entry: &TableEntry) -> bool {
         (0..).zip(&entry.shards).all(|(shard, listed)| {
             let path = self.folder.join(shard_path(id, shard));
@@ -177,8 +173,8 @@ impl<'a> Run<'a> {
         let bytes = self.disk.read(&path, most).ok()?;
         let (found, entry) = open(&bytes, &description)?;
         found.verify().ok()?;
-        // The shard may not have been synced. If all writing is forbidden, no unsynced bytes can
-        // exist.
+        // An earlier run may not have synced the shard. If writing is forbidden, no unsynced bytes
+        // can exist.
         match self.disk.sync(&path) {
             Err(error) if !is_denied(&error) => return None,
             _ => {}
@@ -221,7 +217,7 @@ impl<'a> Run<'a> {
 }
 
 /// Removes the temporary files that a killed builder left, if `ours` accepts the final path. This
-/// process holds the lock, so no other process is writing.
+/// process holds the lock, so no other process writes.
 fn remove_leftovers(
     disk: &dyn Disk,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! Builds a plan in shares, by independent processes on one machine or many.
+//! Builds a plan in shares: independent processes on one or several machines.
 //!
 //! ```text
 //!   share 0 ──► shards of k4, k5 ─┐
@@ -6,10 +6,10 @@
 //!   share 2 ──► shards of k5     ─┘   (or wherever they were sent)
 //! ```
 //!
-//! The name and the bytes of a shard do not depend on the process that builds it. Two processes
-//! that build the same shard each use their own temporary file and publish the same bytes under the
-//! same name. An existing valid shard is kept. A table without independent shards (see
-//! [`Making`](grundy_solvers::Making)) is one part.
+//! The name and the bytes of a shard do not depend on the process that builds it. Two processes may
+//! build the same shard: each uses its own temporary file and publishes the same bytes under the
+//! same name. A share keeps existing valid shards. If the shards of a table depend on each other
+//! (see [`Making`](grundy_solvers::Making)), the table is one part.
 //!
 //! Each share holds the lock of the database in shared mode, so no builder removes its temporary
 //! files. Shares never change the manifest. `finish` holds the exclusive lock, checks every byte of
@@ -36,16 +36,16 @@ use crate::run::{Report, Run};
 /// A shard that belongs to a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedShard {
-    /// Path below the database folder.
+    /// The path relative to the database folder.
     pub path: PathBuf,
-    /// The entry that the manifest will have.
+    /// The entry for the manifest.
     pub entry: ShardEntry,
-    /// True if the shard existed already.
+    /// True if an earlier run had built the shard.
     pub kept: bool,
 }
 
-/// Returns the paths of a share's shards, below the database folder. A share is a list of tables,
-/// by index in the plan. Each table has a range of its parts ([`TablePlan::parts`]).
+/// Returns the paths of a share's shards, relative to the database folder. A share is a list of
+/// tables, by index in the plan, each with a range of its parts ([`TablePlan::parts`]).
 pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     let each = share.iter().flat_map(|(number, parts)| {
         let planned = &plan.tables[*number];
@@ -55,8 +55,7 @@ pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     each.collect()
 }
 
-/// Builds a share of a plan, in the caller's rayon pool. Existing shards are kept. The control
-/// counts cells.
+/// Builds the missing shards of a share in the caller's rayon pool. The control counts cells.
 pub fn build_share(
     plan: &Plan,
     share: &[(usize, Range<u64>)],
@@ -72,8 +71,8 @@ pub fn build_share(
     Ok(all)
 }
 
-/// Finds the valid shards of a share that exist. Returns an entry or `None` for each path of
-/// [`shards`], in order. The control counts cells.
+/// Finds the shards of a share that exist and are valid. Returns one entry or `None` for each path
+/// that [`shards`] returns, in the same order. The control counts cells.
 pub fn find_share(
     plan: &Plan,
     share: &[(usize, Range<u64>)],
@@ -86,11 +85,11 @@ pub fn find_share(
 }
 
 /// Publishes the manifest of a plan after its shares are built, if every shard exists and is valid.
-/// `reported` has the entries that the shares reported, by path, as far as the caller knows them.
+/// `reported` contains entries that the shares reported, by path. It may be incomplete.
 ///
 /// # Errors
 /// [`BuildError::Missing`] if a shard is missing, and [`BuildError::Replaced`] if it differs from
-/// the report. Then nothing has changed. Other errors are those of a build.
+/// the report. In both cases nothing has changed. Other errors are those of a build.
 pub fn finish(
     plan: &Plan,
     folder: &Path,
@@ -114,7 +113,7 @@ pub fn finish(
 }
 
 /// Publishes the manifest for shards that are stored elsewhere, such as in an object store.
-/// `entries` holds the entries that the shares reported, by path.
+/// `entries` contains the entries that the shares reported, by path.
 pub fn finish_from(
     plan: &Plan,
     folder: &Path,
@@ -169,7 +168,7 @@ fn finish_by(
     run.end(start)
 }
 
-/// True if such a shard can exist, because it is not empty and its digest is well-formed.
+/// True if the shard is not empty and its digest is well-formed.
 fn is_possible(shard: &ShardEntry) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     shard.bytes > 0 && shard.blake3.len() == 64 && shard.blake3.bytes().all(is_digit)

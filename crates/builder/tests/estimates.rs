@@ -1,5 +1,5 @@
-//! Compares estimates of plans with builds. The sizes of files agree with the estimate within
-//! [`FACTOR`], and memory exceeds it by at most [`BESIDE`].
+//! Compares estimates of plans with builds. The ratio of file size and estimate is at most
+//! [`FACTOR`]. The memory of a build exceeds its estimate by at most [`BESIDE`].
 //!
 //! This test is a separate program, because it measures the peak memory of its whole process.
 #![cfg(target_os = "linux")]
@@ -11,15 +11,15 @@ use grundy_rules::Game;
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::Control;
 
-/// The largest allowed ratio of a file's size and its estimate. Small tables compress less than the
-/// tables that were measured, because each frame is compressed separately.
+/// The largest allowed ratio of a file's size and its estimate. The estimates are based on large
+/// tables. Small tables compress less, because each frame is compressed separately.
 const FACTOR: f64 = 2.5;
-/// The bytes of a shard other than values: description, trailer, entries of the seek table.
+/// The bytes of a shard that do not store values: description, trailer and seek table.
 const FRAMING: u64 = 1 << 10;
-/// The memory of a process that estimates do not include: stacks, allocator and runtime.
+/// The memory of a process that estimates ignore: stacks, allocator and runtime.
 const BESIDE: u64 = 8 << 20;
 
-/// Returns a memory size of this process from `/proc/self/status`, in bytes.
+/// Returns a memory figure of this process in bytes, such as `VmRSS`.
 fn memory(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find(|line| line.starts_with(name)).expect("a line");
@@ -45,7 +45,7 @@ fn builds_take_what_the_plan_says() {
             plans.push(Plan::new(request, &Manifest::default()).expect("a plan"));
         }
     }
-    // The process may keep freed memory, so run the largest builds last.
+    // The process may not return freed memory, so run the largest builds last.
     let memory_of = |plan: &Plan| plan.tables.iter().map(|table| table.memory).max();
     plans.sort_by_key(memory_of);
     let before = memory("VmRSS");
@@ -55,7 +55,7 @@ fn builds_take_what_the_plan_says() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         // Reset the peak.
-        fs::write("/proc/self/clear_refs", "5").expect("a peak that can be reset");
+        fs::write("/proc/self/clear_refs", "5").expect("a writable file that resets the peak");
         let control = Control::new();
         let run = || build(&plan, folder.path(), &control, |_| ());
         let report = pool.expect("a pool").install(run).expect("nothing is wrong");

@@ -1,7 +1,6 @@
-//! Values in memory, in the narrowest sufficient type. Also reads and writes stored cells, and
-//! reads packed cells of sixteen values.
+//! Values in memory, in the narrowest sufficient type. Also reads and writes stored cells, which
+//! may be packed.
 
-/// A slice of values in the narrowest sufficient type.
 #[derive(Clone, Copy, Debug)]
 pub enum Cells<'a> {
     Bytes(&'a [u8]),
@@ -9,7 +8,7 @@ pub enum Cells<'a> {
     Longs(&'a [u32]),
 }
 
-/// Runs the same expression on values of any width: `with_cells!(cells, values => values.len())`.
+/// Evaluates an expression for values of any width: `with_cells!(cells, values => values.len())`.
 #[macro_export]
 macro_rules! with_cells {
     ($cells:expr, $values:ident => $do:expr) => {
@@ -21,7 +20,7 @@ macro_rules! with_cells {
     };
 }
 
-/// Runs the same expression for cells of one or two bytes, the widths that a
+/// Evaluates an expression for cells of one or two bytes, the widths that a
 /// [`Kernel`](crate::Kernel) fills: `with_cell!(bytes, T => T::MAX_PILE)`.
 #[macro_export]
 macro_rules! with_cell {
@@ -44,7 +43,6 @@ impl<'a> Cells<'a> {
         with_cells!(self, values => values.len())
     }
 
-    /// Returns the size of a value in bytes.
     pub fn width(self) -> usize {
         fn of<T>(_: &[T]) -> usize {
             size_of::<T>()
@@ -77,7 +75,6 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// A vector of values of one width.
 #[derive(Clone, Debug)]
 pub enum CellVec {
     Bytes(Vec<u8>),
@@ -95,7 +92,7 @@ impl CellVec {
         }
     }
 
-    /// Returns the values of stored cells of `width` bytes. Single bytes are not copied.
+    /// Reads stored cells of `width` bytes. Cells of one byte are not copied.
     pub fn of_stored(width: usize, bytes: Vec<u8>) -> CellVec {
         if width == 1 {
             return CellVec::Bytes(bytes);
@@ -124,7 +121,7 @@ impl CellVec {
     /// Appends values.
     ///
     /// # Panics
-    /// If the cells have another width.
+    /// If the values have another width.
     pub fn extend(&mut self, cells: Cells<'_>) {
         match (self, cells) {
             (CellVec::Bytes(values), Cells::Bytes(more)) => values.extend_from_slice(more),
@@ -134,7 +131,7 @@ impl CellVec {
         }
     }
 
-    /// Appends the values of stored cells that have the width of this vector.
+    /// Appends stored cells of this vector's width.
     pub fn extend_stored(&mut self, bytes: &[u8]) {
         match self {
             CellVec::Bytes(values) => values.extend_from_slice(bytes),
@@ -150,12 +147,11 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u16> {
     bytes.as_chunks::<2>().0.iter().map(|&cell| u16::from_le_bytes(cell))
 }
 
-/// Reads stored cells of four bytes.
 pub fn longs(bytes: &[u8]) -> impl Iterator<Item = u32> {
     bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell))
 }
 
-/// Appends to `cells` the values of the stored cells in `bytes`, each of `width` bytes.
+/// Reads stored cells of `width` bytes, and appends their values to `cells`.
 pub fn read_cells(width: usize, bytes: &[u8], cells: &mut Vec<u32>) {
     match width {
         1 => cells.extend(bytes.iter().map(|&cell| u32::from(cell))),
@@ -172,7 +168,7 @@ pub fn read_bits(bits: &[u8], count: usize, cells: &mut Vec<u8>) {
     cells.extend(words.take(count));
 }
 
-/// Appends outcomes, which are bytes 0 and 1, to `bits`. Bits that are left over are 0.
+/// Packs outcomes (0 or 1, one per byte) into bits, and appends them to `bits`. Pads with zeros.
 pub fn write_bits(cells: &[u8], bits: &mut Vec<u8>) {
     // The product moves the lowest bit of byte i to bit 56 + i.
     let (eights, rest) = cells.as_chunks::<8>();
@@ -183,7 +179,7 @@ pub fn write_bits(cells: &[u8], bits: &mut Vec<u8>) {
     bits.extend((!rest.is_empty()).then_some(last));
 }
 
-/// Appends values to `bytes` as stored cells. Every value must fit `width` bytes.
+/// Appends values to `bytes` as stored cells of `width` bytes. Every value must fit.
 pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut Vec<u8>) {
     match width {
         1 => bytes.extend(values.map(|value| value as u8)),
@@ -196,11 +192,11 @@ pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut 
 // writer (`subsets::packed`) and this reader share no code.
 
 /// Returns one value of a cell of long global nim with one pile. `cell` is its four bytes as a
-/// little-endian number; `within` numbers its sixteen positions from 0.
+/// little-endian number. `within` is the index of the position in the cell, from 0 to 15.
 ///
-/// The positions form pairs. Only one position of a pair allows the move p, which takes the whole
-/// pile. Bits j of bytes 0, 1 and 2 are the value v of pair j with the move p. Bit j of byte 3 is
-/// set if the value without p is v, too, and clear if it is 0 (see docs/FORMAT.md).
+/// The positions form eight pairs. The two positions of a pair differ only in the move p, which
+/// takes the whole pile. With that move, the value v of pair j is in bits j of bytes 0, 1 and 2.
+/// Without it, the value is v if bit j of byte 3 is set, and otherwise 0 (see docs/FORMAT.md).
 pub fn cell_value(cell: u32, within: u32) -> u8 {
     let (pair, with_n) = (within >> 1 & 7, within & 1);
     let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;
@@ -220,7 +216,7 @@ pub fn cell_values(cell: u32) -> [u8; 16] {
     values
 }
 
-/// Spreads a byte over a word: bit i becomes byte i.
+/// Spreads the bits of a byte over a word: bit i becomes byte i.
 const SPREAD: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

@@ -1,22 +1,20 @@
 //! Compiles plain code for each instruction set.
 //!
-//! Other kernels call vector instructions explicitly. The compiler vectorises simple loops over
-//! slices by itself, but only with instructions that every CPU of the target has. So [`Compiler`]
-//! compiles such loops once for each [`Isa`], and runs the version for the chosen instruction set.
+//! Other kernels call vector instructions explicitly. The compiler can vectorise simple loops over
+//! slices, but only with instructions that every CPU of the target has. So [`Compiler`] compiles
+//! such loops once for each [`Isa`], and runs the version for the chosen instruction set.
 
 use crate::Isa;
 use crate::vector::{AnyVector, Present, Work};
 
-/// Plain loops that the compiler can turn into vector instructions.
 pub trait Compiled {
     type Out;
 
-    /// Does the work. Implementations must be `#[inline(always)]`, and so must every function that
-    /// they call, because other functions are compiled for the baseline instruction set.
+    /// Does the work. This method and every function that it calls must be `#[inline(always)]`.
+    /// Otherwise the compiler uses only the baseline instruction set for them.
     fn run(self) -> Self::Out;
 }
 
-/// Runs code compiled for one instruction set of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compiler(Present);
 
@@ -29,7 +27,6 @@ impl Compiler {
         Compiler(Present::new(isa))
     }
 
-    /// Runs the work in the function that was compiled for the instruction set.
     pub fn run<W: Compiled>(self, work: W) -> W::Out {
         let mut out = None;
         self.0.run(Plain { work, out: &mut out });
@@ -46,7 +43,7 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // SAFETY: this calls no instruction; the compiler uses only what the caller promises.
+    // SAFETY: this calls no vector instruction, and the caller promises the instruction set of V.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         *self.out = Some(self.work.run());

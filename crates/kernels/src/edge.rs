@@ -1,41 +1,40 @@
-//! Computes the last row and column of one rectangle, which look-ups need.
+//! Computes the last row and column of one rectangle, for lookups.
 //!
-//! A look-up needs only the edge of the tile T of `w`, cut to a x b: T\[a\]\[1..=b\] and
-//! T\[1..=a\]\[b\]. The edge holds the value of a w b, and the borders of longer positions that
+//! A lookup needs only the edge of the tile T of `w`, cut to a x b: T\[a\]\[1..=b\] and
+//! T\[1..=a\]\[b\]. The edge contains the value of a w b, and the borders for longer positions that
 //! contain a w b. There is only one rectangle, so the lanes of a vector must hold parts of it.
 //! Placing value v in row a needs two sets of columns: the set `free` of row a after value v - 1,
 //! and the set `avail` of v after row a - 1. So the pairs (v, a), (v + 1, a - 1), ... are
-//! independent. Sixteen values proceed together. Each is one row behind the value before it.
+//! independent. Sixteen values advance together, each one row behind the value before it.
 //!
 //! ```text
 //!   free[t] ──► v₀ ──► v₀+1 ──► v₀+2 ── ... ──► v₀+15 ──► free[t - 15]
 //!  step t:    row t   row t-1  row t-2         row t-15
 //! ```
 //!
-//! `avail` of each value stays in its lane. At each step, the `free` sets of all rows move by one
-//! lane, as in a systolic array. One row enters at one end, and one row leaves at the other end.
-//! After rows + 15 steps sixteen values are placed in every row, and the next sixteen values
-//! follow. The computation ends when the last row and the last column have all their values.
+//! The set `avail` of each value stays in its lane. At each step, the `free` sets of all rows move
+//! by one lane, as in a systolic array: one row enters at the first lane, and one row leaves at the
+//! last. After rows + 15 steps, sixteen values are placed in every row, and the next sixteen
+//! follow. The computation ends when all cells of the last row and the last column have values.
 //!
-//! The columns are the bits of one word. If both sides of a rectangle exceed 64, it is computed row
-//! by row (see the `rows` module). So is a rectangle with many more rows than columns, because each
-//! batch of values visits all rows, and a row has only as many values as columns.
+//! The columns are the bits of one word. If both sides of a rectangle exceed 64, the `rows` module
+//! computes it row by row. The same holds for a rectangle with many more rows than columns: each
+//! batch of values visits all rows, but places only a few values in each.
 
 use crate::Isa;
 use crate::rows::{self, place_all};
 use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
-/// The number of values in one pass, which two vectors hold.
+/// The number of values in one pass; two vectors hold them.
 const BATCH: usize = 2 * LANES;
-/// The largest number of columns that one word holds.
+/// The largest number of columns, the bits of a word.
 const WORD: usize = 64;
-/// The ratio of rows to columns above which going row by row is faster, as measured with AVX-512.
-/// Other instruction sets gain even more.
+/// The ratio of rows to columns above which computing row by row is faster. It was measured with
+/// AVX-512; other instruction sets gain even more.
 const TALL: usize = 8;
-/// The number of rows between two calls of `goes_on`.
 const LOOK_EVERY: usize = 64;
 
-/// Computes edges of rectangles. It has the working memory and the last result.
+/// Computes edges of rectangles. Keeps the working memory and the last result.
 #[derive(Debug)]
 pub struct Edge {
     isa: Present,
@@ -50,21 +49,21 @@ pub struct Edge {
 /// Working memory of the systolic array.
 #[derive(Debug, Default)]
 struct Scratch {
-    /// The free columns of each row, and zeros after the last row.
+    /// The free columns of each row, followed by zeros.
     free: Vec<u64>,
-    /// The borders of the rows, from the last row to the first, padded at both ends.
+    /// The borders of the rows, from the last row to the first, with padding at both ends.
     borders: Vec<u64>,
-    /// The set of the columns with border v, for each value v.
+    /// The columns with border v, for each value v.
     taken: Vec<u64>,
     /// Bit i of `hits[t]` is set if lane i placed its value in the last column at step t.
     hits: Vec<u16>,
 }
 
-/// A border that differs from every value.
+/// A border that equals no value.
 const NO_BORDER: u64 = u64::MAX;
 
 impl Edge {
-    /// Allocates working memory for rectangles of any size.
+    /// Creates an `Edge` for rectangles of any size.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -77,13 +76,13 @@ impl Edge {
     /// `col_border[a' - 1]` = G(a' w). `row` and `col` hold the results until the next call.
     ///
     /// # Panics
-    /// If a border is empty. (Every pile has a coin, so no real border is empty.)
+    /// If a border is empty.
     pub fn compute(&mut self, row_border: &[u32], col_border: &[u32]) {
         self.compute_while(row_border, col_border, &mut || true);
     }
 
-    /// Does the same as [`compute`](Edge::compute), but returns false as soon as `goes_on` does.
-    /// Large rectangles call `goes_on` repeatedly. After false, `row` and `col` are invalid.
+    /// Computes the same as [`compute`](Edge::compute). Large rectangles regularly call `goes_on`.
+    /// If `goes_on` returns false, so does this method; then `row` and `col` are invalid.
     ///
     /// # Panics
     /// If a border is empty.
@@ -112,12 +111,10 @@ impl Edge {
         true
     }
 
-    /// Returns the value in the corner, G(a w b), of the last rectangle computed.
     pub fn corner(&self) -> u32 {
         self.row.last().copied().unwrap_or(0)
     }
 
-    /// Returns the bytes of memory for a rectangle with these sides.
     pub fn bytes(a: usize, b: usize) -> u64 {
         let (rows, cols) = rows_and_cols(a, b);
         let sets =
@@ -126,15 +123,15 @@ impl Edge {
     }
 }
 
-/// Returns the numbers of rows and columns for a rectangle. Rows cost steps, but up to 64 columns
-/// cost nothing, because they are bits of a word. So the longer side becomes the columns if it fits
-/// into a word; otherwise the shorter side does.
+/// Chooses the sides for rows and columns, and returns their lengths. Each row costs a step, but up
+/// to 64 columns cost nothing more. So the longer side becomes the columns if it fits into a word;
+/// otherwise the shorter side does.
 fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
     let (short, long) = (a.min(b), a.max(b));
     if long <= WORD { (short, long) } else { (long, short) }
 }
 
-/// True if a rectangle is computed row by row: a row needs several words, or there are many rows.
+/// True if a rectangle is computed row by row: a row exceeds a word, or there are many rows.
 fn is_traced(rows: usize, cols: usize) -> bool {
     cols > WORD || rows > TALL * cols
 }
@@ -158,7 +155,6 @@ fn trace(
     })
 }
 
-/// Copies eight words, beginning at index `at`.
 #[inline(always)]
 fn line(words: &[u64], at: usize) -> Line {
     let mut line = [0; LANES];
@@ -182,7 +178,7 @@ impl Work for Pass<'_> {
         let (rows, cols) = (col_border.len(), row_border.len());
         let steps = rows + BATCH - 1;
         let everything = u64::MAX >> (WORD - cols);
-        // Every cell's value is at most rows + cols.
+        // No cell's value exceeds rows + cols.
         let values = (rows + cols + 1).next_multiple_of(BATCH);
 
         let Scratch { free, borders, taken, hits } = scratch;
@@ -198,7 +194,7 @@ impl Work for Pass<'_> {
         taken.clear();
         taken.resize(values, 0);
         for (col, &border) in row_border.iter().enumerate() {
-            // A border value that no cell can reach forbids nothing.
+            // Skip border values that no cell can reach.
             if let Some(taken) = taken.get_mut(border as usize) {
                 *taken |= 1 << col;
             }
@@ -234,11 +230,10 @@ impl Work for Pass<'_> {
     }
 }
 
-/// Places one batch of values, from `first` on, in all rows. Updates `free`, and writes the rooks
-/// of the last column into `hits` and those of the last row into `last_rooks` (lane i in entry i).
+/// Places the values `first` to `first` + 15 in all rows. Updates `free`. Writes the rooks of the
+/// last column into `hits`, and those of the last row into `last_rooks` (lane i in entry i).
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn pass_batch<V: TileVector>(
@@ -261,7 +256,7 @@ unsafe fn pass_batch<V: TileVector>(
             free1 = free1.shift_in(free0);
             free0 = free0.shift_in(V::splat(free[step]));
             // Lane i works on row `step - i`. Its border is `borders[at + i]`, because `borders`
-            // goes from the last row to the first.
+            // has the last row first.
             let at = BATCH + rows - 1 - step;
             let (border0, border1) =
                 (V::load(&line(borders, at)), V::load(&line(borders, at + LANES)));

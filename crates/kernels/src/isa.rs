@@ -1,17 +1,17 @@
-//! The instruction sets of the kernels, their names, and the sets that this machine has.
+//! The instruction sets of the kernels and their names. Detects the sets of this machine.
 
 use std::fmt;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Isa {
-    /// The baseline of the target, which every CPU has.
+    /// The baseline instructions of the target, which every CPU has.
     Portable,
     /// x86-64 with AVX2 and BMI.
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI, and with GFNI (Ice Lake, Zen 4 and later).
     Avx512,
-    /// 64-bit ARM with NEON, which all ARM systems in common use have.
+    /// 64-bit ARM with NEON. All ARM systems in common use have it.
     Neon,
 }
 
@@ -19,7 +19,6 @@ impl Isa {
     /// Every instruction set, slowest first for each kind of processor.
     pub const ALL: [Isa; 4] = [Isa::Portable, Isa::Avx2, Isa::Avx512, Isa::Neon];
 
-    /// Returns the name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -47,12 +46,11 @@ impl Isa {
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => std::arch::is_aarch64_feature_detected!("neon"),
             // The instruction set belongs to another kind of processor.
-            #[allow(unreachable_patterns, reason = "the others are known above")]
+            #[allow(unreachable_patterns, reason = "the arms above match the others")]
             _ => false,
         }
     }
 
-    /// Returns the instruction sets of this machine, slowest first.
     pub fn available() -> impl Iterator<Item = Isa> {
         Isa::ALL.into_iter().filter(|isa| isa.is_available())
     }
@@ -68,17 +66,14 @@ impl fmt::Display for Isa {
     }
 }
 
-/// An error for an unknown name, or for an instruction set that this machine lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownIsa {
     #[error("unknown instruction set '{0}'; choose portable, avx2, avx512 or neon")]
     Name(String),
-    /// The instruction set is known, but this machine lacks it.
     #[error("this machine has no {0}; it has {here}", here = names_here())]
     Missing(Isa),
 }
 
-/// Lists the instruction sets of this machine, for a message.
 fn names_here() -> String {
     let names: Vec<&str> = Isa::available().map(Isa::name).collect();
     match names.split_last() {

@@ -1,43 +1,41 @@
 //! Fills eight tiles side by side, for N <= 255.
 //!
-//! Each 64-bit lane of a vector holds one of eight tiles. A row takes one (if N <= 64), two or four
-//! words in each lane. Each row places the values 0, 1, 2, ... in turn (see the crate's page).
-//! After each value, the set `free` of columns without a value is folded into planes of bits:
+//! Each 64-bit lane of a vector belongs to one of eight tiles. A row takes one (if N <= 64), two or
+//! four words in each lane. Each row places the values 0, 1, 2, ... in turn (see the crate's page).
+//! After each value v, the set `free` of columns without a value is xored into a plane of bits:
 //!
 //! ```text
 //! after placing v:   plane[tz(v + 1)] ^= free        tz = trailing zeros
 //! ```
 //!
-//! A cell of value V is free after v = 0, ..., V - 1, so plane p collects the parity of #{ 1 <= j
-//! <= V : tz(j) = p } = bit p of the Gray code V ^ (V >> 1). So cells need not be written one by
-//! one. A suffix xor over the planes turns Gray code into binary, and one transposition of a bit
-//! matrix turns eight planes into 64 bytes. For two-byte values a second transposition gives the
-//! high bytes. Half of all values change plane 0, a quarter plane 1, an eighth plane 2. So these
-//! three planes stay in registers, and the others in a small array.
+//! A cell of value V is free after v = 0, ..., V - 1. So its bit in plane p is the parity of
+//! #{ 1 <= j <= V : tz(j) = p }, which is bit p of the Gray code V ^ (V >> 1). So cells need not be
+//! written one by one. A suffix xor over the planes turns Gray code into binary, and a
+//! transposition of a bit matrix turns eight planes into 64 bytes. For two-byte values a second
+//! transposition gives the high bytes. Half of all values change plane 0, a quarter plane 1, an
+//! eighth plane 2. So these three planes stay in registers, and the others in a small array.
 //!
-//! No value of row a exceeds a + N, and the loop over v ends when no column is free.
+//! No value of row a exceeds a + N. The loop over v ends when no column is free.
 
 use crate::vector::{Aligned, AnyVector, LANES, PLANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
 
-/// The largest N. A row of four words holds 256 columns, and N = 255 has values up to 510. For
-/// longer rows the `rows` module, which fills one tile at a time, is faster.
+/// The largest N. A row of four words holds 256 columns, and N = 255 has values up to 510. The
+/// `rows` module is faster for longer rows.
 pub(crate) const MAX_PILE: usize = 255;
 
 /// The number of values that are placed between two checks of `free`.
 const BLOCK: usize = 8;
 /// The number of planes that are kept in registers.
 const LOW: usize = 3;
-/// The maximum number of planes of a two-byte value.
 const ALL_PLANES: usize = 2 * PLANES;
 
-/// A type of values that planes are converted to. A value has three low planes and `HIGH` others:
+/// A type of values that planes are converted to. It has three low planes and `HIGH` others, where
 /// `HIGH` is 5 for values below 2^8, and 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
     ///
     /// # Safety
-    ///
     /// The machine has the instruction set of V.
     unsafe fn lines<V: TileVector>(planes: &[V; ALL_PLANES], lines: &mut [[Self; 64]; LANES]);
 }
@@ -71,16 +69,15 @@ impl FromPlanes for u16 {
     }
 }
 
-/// Working memory: `avail[v]`, W vectors per value.
+/// The sets `avail[v]`: each has W vectors.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<Aligned>,
 }
 
-/// Places one value in a row of all eight tiles, and folds the free columns into a plane.
+/// Places one value in a row of all eight tiles, and xors the free columns into a plane.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 pub(crate) unsafe fn place<V: TileVector, const W: usize>(
@@ -90,7 +87,7 @@ pub(crate) unsafe fn place<V: TileVector, const W: usize>(
 ) {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // The leftmost free column is in the first word that has one.
+        // Take the leftmost free column from the first word that has one.
         let mut before = V::splat(0);
         for word in 0..W {
             let here = V::load(&avail[word].0);
@@ -109,7 +106,7 @@ pub(crate) unsafe fn place<V: TileVector, const W: usize>(
     }
 }
 
-/// Returns the set of the first n columns, in the words of a row.
+/// Returns the set of the first n columns.
 pub(crate) fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     std::array::from_fn(|word| {
         let here = n.saturating_sub(64 * word).min(64);
@@ -117,10 +114,9 @@ pub(crate) fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     })
 }
 
-/// Fills up to eight tiles. Lanes beyond `borders.len()` repeat the last tile, without output.
+/// Fills up to eight tiles. If there are fewer, unused lanes repeat the last tile without output.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: usize>(
@@ -157,8 +153,8 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
                 break;
             }
             for (tile, line) in out.chunks_exact_mut(n * n).zip(&lines) {
-                // A store of a whole vector writes past the row's end. Later rows overwrite these
-                // cells, since rows come in order. Only the last rows of a tile need an exact copy.
+                // This store may write past the row's end. Later rows overwrite these cells,
+                // because rows come in order. Only the last rows of a tile need an exact copy.
                 match tile[start..].first_chunk_mut::<64>() {
                     Some(whole) => *whole = *line,
                     None => tile[start..start + here].copy_from_slice(&line[..here]),
@@ -168,11 +164,10 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
     }
 }
 
-/// Places all values in a row of all eight tiles. The planes `low` and `high` collect the free
-/// columns after each value.
+/// Places all values in a row of all eight tiles. Returns the planes `low` and `high`, which
+/// collect the free columns after each value.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
@@ -182,8 +177,8 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
 ) -> ([[V; W]; LOW], [[V; W]; HIGH]) {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // Load and store whole vectors: loading a line after a narrower store to the same line
-        // would have to wait for the cache.
+        // Load and store whole vectors: loading a cache line after a narrower store to it has to
+        // wait for that store.
         let mut held = [[V::splat(0); W]; LANES];
         for lane in 0..LANES {
             for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
@@ -197,7 +192,7 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for (number, block) in blocks.iter_mut().enumerate() {
             let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
-            // v + 1 = 2^(3 + HIGH) would need another plane, but then no column is free.
+            // The value with v + 1 = 2^(3 + HIGH) lacks a plane, but then no column is free.
             let last = (number + 1).trailing_zeros() as usize % HIGH;
             place(&mut free, v0, &mut low[0]);
             place(&mut free, v1, &mut low[1]);
@@ -220,10 +215,9 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
     }
 }
 
-/// Turns the planes of a word's Gray codes into the planes of its values.
+/// Turns planes of Gray codes into planes of binary values, for the columns of a word.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
@@ -233,7 +227,7 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
 ) -> [V; ALL_PLANES] {
     // SAFETY: the caller's promise, for the whole body.
     unsafe {
-        // Each bit is the xor of itself and all higher ones.
+        // A bit of the value is the xor of the same bit of the code and all higher bits.
         let mut planes = [V::splat(0); ALL_PLANES];
         let mut above = V::splat(0);
         for p in (0..LOW + HIGH).rev() {
@@ -244,7 +238,6 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
     }
 }
 
-/// Returns the index of a value in `avail`.
 #[inline(always)]
 pub(crate) fn index<T: Cell>(value: T) -> usize {
     let value: u32 = value.into();

@@ -7,17 +7,16 @@
 //! *(p, k) = g(p), or the least v < g(p) that occurs only at options with j = k
 //! ```
 //!
-//! One pass over the options finds the values that occur. For each value it finds the only move
-//! that leads to it, or notes that several moves do. Multisets are visited by increasing number
-//! ([`grundy_rules::Multisets`]), so the values of all options are already known.
+//! One pass over the options finds the values that occur. For each value, the pass records the move
+//! if all options with this value have the same j, or notes that several moves do. Multisets are
+//! visited by increasing number ([`grundy_rules::Multisets`]), so the options are computed first.
 
 use grundy_rules::{Multisets, Pile};
 
-/// The number of positions between two calls of `go_on`.
 const STRIDE: u64 = 1 << 10;
 
 /// The values of all multisets of one length, in the order of [`Multisets`]. Each multiset has N +
-/// 1 values, for the last moves 0, 1, ..., N.
+/// 1 values, one for each last move 0, 1, ..., N.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastMoves {
     multisets: Multisets,
@@ -27,11 +26,11 @@ pub struct LastMoves {
 /// All positions whose piles are at most those of a given position, with every last move.
 ///
 /// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
-/// with one dimension for each pile. The last pile changes fastest.
+/// with one dimension for each pile. The last pile varies fastest.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
     piles: Vec<Pile>,
-    /// The stride of each pile: the distance to the point with one more coin on that pile.
+    /// The distance to the point with one more coin, for each pile.
     strides: Vec<usize>,
     width: usize,
     values: Vec<u16>,
@@ -47,7 +46,7 @@ impl Rectangle {
         self.piles.len()
     }
 
-    /// Returns the number of values, or infinity if it is too large.
+    /// Returns the number of values, or infinity if it exceeds the range.
     pub fn cells(&self) -> f64 {
         self.points() * self.width as f64
     }
@@ -56,9 +55,9 @@ impl Rectangle {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// Returns an estimate of the work, as a number of options. On average a point has half as many
-    /// options as the given position has coins. In addition, each point costs as much as five
-    /// options, and each eight last moves cost as much as one option.
+    /// Estimates the work as a number of options. On average a point has half as many options as
+    /// the given position has coins. Each point costs as much as five more options, and eight last
+    /// moves cost as much as one option.
     pub fn options(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 + self.width as f64 / 8.0 + 5.0)
@@ -70,7 +69,7 @@ impl Rectangle {
         if coins > u64::from(u16::MAX) { f64::INFINITY } else { 2.0 * self.cells() }
     }
 
-    /// Evaluates all points. Calls `go_on` regularly with the number of points done, and returns
+    /// Evaluates all points. Regularly calls `go_on` with the number of points done, and returns
     /// `None` if `go_on` returns false.
     ///
     /// # Panics
@@ -107,8 +106,8 @@ impl Rectangle {
         }
     }
 
-    /// Returns the values of a position in the rectangle, by last move. The piles are in the order
-    /// of the given position, 0 for a missing pile. A last move beyond the row forbids nothing.
+    /// Returns the values of a position in the rectangle, by last move. The piles have the order of
+    /// the given position, and 0 replaces a missing pile. Last moves beyond the row forbid nothing.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         let number: usize =
             piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
@@ -116,7 +115,7 @@ impl Rectangle {
     }
 }
 
-/// Records that move `taken` leads to `value`. Moves start at 1, so no move equals [`NEVER`].
+/// Records that move `taken` leads to `value`. No move equals [`NEVER`], which is 0.
 fn note(moves: &mut Vec<u32>, value: u16, taken: Pile) {
     let value = usize::from(value);
     if moves.len() <= value {
@@ -129,7 +128,6 @@ fn note(moves: &mut Vec<u32>, value: u16, taken: Pile) {
     };
 }
 
-/// Appends the values for the last moves 0, 1, ..., width - 1.
 fn append_row(moves: &[u32], width: usize, values: &mut Vec<u16>) {
     let g = moves.iter().position(|&at| at == NEVER).unwrap_or(moves.len());
     assert!(g <= usize::from(u16::MAX), "a value is at most the number of coins");
@@ -142,25 +140,23 @@ fn append_row(moves: &[u32], width: usize, values: &mut Vec<u16>) {
     }
 }
 
-/// Marks a value that no option has.
+/// A mark for values that no option has.
 const NEVER: u32 = 0;
-/// Marks a value to which several moves lead.
+/// A mark for values to which several moves lead.
 const MANY: u32 = u32::MAX;
 
 impl LastMoves {
-    /// Returns the values of the empty position, for every last move.
     pub fn empty(max_pile: Pile) -> LastMoves {
-        // There is one multiset of no piles.
+        // The only multiset without piles.
         let multisets = Multisets::new(max_pile, 0).unwrap_or_else(|| unreachable!());
         LastMoves { multisets, values: vec![0; max_pile as usize + 1] }
     }
 
-    /// Returns the bytes that the values of these multisets take.
     pub fn bytes(multisets: &Multisets) -> u64 {
         multisets.count().saturating_mul(2 * (u64::from(multisets.max_pile()) + 1))
     }
 
-    /// Returns an estimate of the number of options that filling these multisets visits.
+    /// Estimates the work of filling these multisets, as a number of options.
     pub fn work(multisets: &Multisets) -> f64 {
         let coins = f64::from(multisets.max_pile()) * multisets.length() as f64 / 2.0;
         multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
@@ -171,13 +167,11 @@ impl LastMoves {
         self.row_at(self.multisets.rank(piles))
     }
 
-    /// Returns the values of the multiset with this number, by last move.
     pub fn row_at(&self, number: u64) -> &[u16] {
         let width = self.multisets.max_pile() as usize + 1;
         &self.values[number as usize * width..][..width]
     }
 
-    /// Returns all values, multiset by multiset.
     pub fn values(&self) -> &[u16] {
         &self.values
     }
@@ -186,9 +180,9 @@ impl LastMoves {
         &self.multisets
     }
 
-    /// Computes the values of all multisets with one more pile. Calls `go_on` regularly with the
-    /// number of multisets done. Returns `None` if `go_on` returns false or the multisets are too
-    /// many.
+    /// Computes the values of all multisets with one more pile. Regularly calls `go_on` with the
+    /// number of multisets done. Returns `None` if `go_on` returns false, or if there are too many
+    /// multisets.
     pub fn with_another_pile(&self, mut go_on: impl FnMut(u64) -> bool) -> Option<LastMoves> {
         let max_pile = self.multisets.max_pile();
         let multisets = Multisets::new(max_pile, self.multisets.length() + 1)?;
@@ -213,7 +207,7 @@ impl LastMoves {
         Some(LastMoves { multisets, values })
     }
 
-    /// Records the options that lower the pile at `at`, which is the last pile of its size.
+    /// Records the options of the pile with index `at`, the last pile of its size.
     fn look_along(
         &self,
         multisets: &Multisets,
@@ -224,8 +218,7 @@ impl LastMoves {
     ) {
         let width = multisets.max_pile() as usize + 1;
         let from = piles[at];
-        // The lowered pile moves left to `place`, and the piles from `place` to `at` move one place
-        // right.
+        // The lowered pile moves left to `place`. The piles between move one place right.
         let mut place = at;
         let behind: u64 = (at + 1..piles.len()).map(|j| multisets.term(j, piles[j])).sum();
         let mut before: u64 = (0..at).map(|j| multisets.term(j, piles[j])).sum();
@@ -237,7 +230,7 @@ impl LastMoves {
                 between += multisets.term(place + 1, piles[place]);
             }
             let number = before + multisets.term(place, to) + between + behind;
-            // The row has a value for every move up to the largest pile, so it has one for `taken`.
+            // The row covers every move up to the largest pile, so it covers `taken`.
             let taken = from - to;
             note(moves, values[number as usize * width + taken as usize], taken);
         }

@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-#![allow(missing_docs, reason = "a name that says it all needs no comment")]
+#![allow(missing_docs, reason = "clear names need no comment")]
 
 pub mod cells;
 mod compiled;
@@ -27,7 +27,7 @@ pub use tally::Tally;
 use cells::Cells;
 use vector::Present;
 
-/// The type of a stored value, which has one byte up to N = 127 and two bytes above.
+/// The type of a stored value: one byte up to N = 127, and two bytes above.
 pub trait Cell:
     Copy + Default + Eq + Ord + Send + Sync + Into<u32> + std::fmt::Debug + 'static
 {
@@ -35,16 +35,16 @@ pub trait Cell:
     const MAX_PILE: usize;
     /// The size of a value in bytes.
     const BYTES: usize;
-    /// Converts a value. The caller ensures that it fits; N <= [`Cell::MAX_PILE`] implies this.
+    /// Converts a value. The caller ensures that it fits, for example by N <= [`Cell::MAX_PILE`].
     fn from_value(value: u32) -> Self;
-    /// Returns the cell with its bytes in the stored order, little-endian.
+    /// Returns the cell in the byte order of stored cells, little-endian.
     #[must_use]
     fn to_le(self) -> Self;
 
-    /// Wraps values as [`Cells`], which know their width at run time.
+    /// Wraps values as [`Cells`], whose width is known at run time.
     fn cells(values: &[Self]) -> Cells<'_>;
 
-    /// Fills tiles by the implementation for this width. Callers use [`Kernel::fill`].
+    /// Implements [`Kernel::fill`] for this width.
     #[doc(hidden)]
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, Self>], out: &mut [Self]);
 }
@@ -58,14 +58,14 @@ pub struct Borders<'a, T> {
     pub col: &'a [T],
 }
 
-/// Fills tiles of one size with one instruction set. A job creates its kernel once.
+/// Fills tiles of one size with one instruction set. A job creates only one kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel {
     isa: Present,
     max_pile: usize,
 }
 
-/// The working memory of a kernel for one thread. It is reusable.
+/// The working memory of a kernel for one thread. Calls reuse it.
 #[derive(Debug, Default)]
 pub struct Scratch {
     lanes: lanes::Scratch,
@@ -77,8 +77,8 @@ impl Kernel {
     /// Returns a kernel for N x N tiles with this instruction set.
     ///
     /// # Panics
-    /// If the machine lacks the instruction set, or N is 0. Callers check the instruction set with
-    /// [`Isa::available`] and N with the table, when they read user input.
+    /// If the machine lacks the instruction set, or N is 0. Callers check user input beforehand, by
+    /// [`Isa::available`] and the table.
     pub fn new(isa: Isa, max_pile: usize) -> Kernel {
         assert!(max_pile >= 1);
         Kernel { isa: Present::new(isa), max_pile }
@@ -92,11 +92,11 @@ impl Kernel {
         self.max_pile
     }
 
-    /// Fills one N x N tile per pair of borders, one after another in `out`.
+    /// Fills one N x N tile for each pair of borders. The tiles follow each other in `out`.
     ///
     /// # Panics
-    /// If N exceeds the cell's range, a border is not N long or has a value above 2N (which no game
-    /// has), or `out` is not exactly as long as the tiles.
+    /// If N exceeds the cell's range, the length of a border is not N, a border has a value above
+    /// 2N (no game has), or the length of `out` is not that of the tiles.
     pub fn fill<T: Cell>(self, scratch: &mut Scratch, borders: &[Borders<'_, T>], out: &mut [T]) {
         let n = self.max_pile;
         assert!(n <= T::MAX_PILE, "values of N = {n} do not fit the cell");
@@ -106,7 +106,7 @@ impl Kernel {
     }
 
     /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill, and adds the counts
-    /// to `tally`. The weight of a tile says how often each of its values counts.
+    /// to `tally`. Each value of a tile counts as many times as the weight of the tile says.
     ///
     /// # Panics
     /// The same as for [`fill`](Kernel::fill), or if the numbers of weights and borders differ.
@@ -166,8 +166,8 @@ impl Cell for u16 {
 
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, u16>], out: &mut [u16]) {
         let n = kernel.max_pile;
-        // Measurements show that without wide vectors, searching for the first free column is
-        // faster for rows of at least two words.
+        // Without wide vectors, measurements show that `rows` is faster for rows of two or more
+        // words.
         let widest = if kernel.isa() == Isa::Portable { 127 } else { lanes::MAX_PILE };
         if n <= widest {
             lanes::fill(kernel.isa, n, &mut scratch.lanes, borders, out);

@@ -1,53 +1,52 @@
 //! Fills Nim on multisets of piles. Every value is a mex over options.
 //!
-//! A *line* is given by a position with one pile missing. It consists of all positions that result
-//! from adding a pile of any size. A position P = {p₁, ..., pₖ} is on k lines. Its options on line
-//! P - pᵢ are the positions whose added pile is smaller than pᵢ:
+//! Removing a pile from a position gives a *line*: all positions that result from adding a pile of
+//! any size to the others. A position P = {p₁, ..., pₖ} is on k lines. Its options on line P - pᵢ
+//! are the positions whose added pile is smaller than pᵢ:
 //!
 //! ```text
 //! line P - pᵢ :   0     1     2    ...   pᵢ - 1  │  pᵢ   ...
 //!                 └──────── options ───────────┘    P
 //! ```
 //!
-//! For each line, the code keeps the set of the values on the line so far, as bits. It visits the
-//! positions in an order in which options come first. When P is visited, the set of line P - pᵢ
-//! holds exactly the values of P's options on that line, because the other positions of the line
-//! have more coins and come later. So
+//! For each line, the code keeps the set of the values on the line so far, as bits. It visits
+//! options before the positions that have them. When it visits P, the set of line P - pᵢ contains
+//! exactly the values of P's options on that line. The other positions of the line have more coins
+//! and come later. So
 //!
 //! ```text
 //! value(P) = the lowest bit missing in  set(P - p₁) | ... | set(P - pₖ)
 //! ```
 //!
-//! and that bit is then added to the same k sets. This code does not use nim-sums: Bouton's theorem
-//! says that they are the values, and the tables test it.
+//! and that bit is then added to the same k sets. This code does not use nim-sums. Bouton's theorem
+//! says that the values are nim-sums, and the tables test it.
 //!
 //! [`fill`] visits all multisets of a length in colexicographic order, the order of their numbers
-//! ([`Multisets`]); [`Rectangle`] visits the positions below one position.
+//! ([`Multisets`]). [`Rectangle`] visits the positions below one position.
 
 use grundy_rules::{Multisets, Pile};
 
-/// The number of positions between two calls of `go_on`.
 const STRIDE: u64 = 1 << 16;
 
-/// Returns the bytes of working memory of [`fill`]: the sets of all lines.
+/// Returns the bytes of working memory of [`fill`], for the sets of all lines.
 pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
     let lines = Multisets::new(multisets.max_pile(), multisets.length().saturating_sub(1));
     let lines = lines.map_or(u64::MAX, |lines| lines.count());
     lines.saturating_mul(8 * words(largest_value) as u64)
 }
 
-/// Returns the number of words of a set of values up to `largest`, with at least one bit more.
+/// Returns the number of words for a set of values up to `largest`, with at least one bit more.
 fn words(largest: u64) -> usize {
     (largest as usize + 1) / 64 + 1
 }
 
 /// Fills the values of all multisets of at least two piles, in order, from the values of the
-/// multisets with one pile less. Calls `go_on` regularly with the number of values done; returns
+/// multisets with one pile less. Regularly calls `go_on` with the number of values done; returns
 /// `None` if `go_on` returns false.
 ///
 /// # Panics
-/// If there are fewer than two piles, `below` does not have the values of all multisets one pile
-/// shorter, or a value exceeds `largest_value`.
+/// If there are fewer than two piles, `below` does not contain the values of all multisets with one
+/// pile less, or a value exceeds `largest_value`.
 pub fn fill(
     multisets: &Multisets,
     below: &[u16],
@@ -55,7 +54,7 @@ pub fn fill(
     mut go_on: impl FnMut(u64) -> bool,
 ) -> Option<Vec<u16>> {
     let k = multisets.length();
-    assert!(k >= 2, "the values of single piles are those of the rules");
+    assert!(k >= 2, "the rules give the values of single piles");
     let width = words(largest_value);
     let mut sets = vec![0u64; below.len() * width];
     for (set, &value) in sets.chunks_exact_mut(width).zip(below) {
@@ -78,10 +77,10 @@ pub fn fill(
     }
 }
 
-/// Writes the numbers of the lines of a position and returns their count. Each line omits one pile;
-/// equal piles give one line.
+/// Writes the numbers of the lines of a position into `lines`, and returns their count. Each line
+/// omits one pile. Equal piles have the same line.
 fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usize {
-    // Piles before the missing pile keep their places; piles after it move down by one.
+    // Piles before the omitted pile keep their places; piles after it move down by one.
     let mut before = 0;
     let mut behind: u64 =
         piles.iter().enumerate().skip(1).map(|(at, &pile)| multisets.term(at - 1, pile)).sum();
@@ -99,7 +98,7 @@ fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usi
     count
 }
 
-/// Returns the lowest bit missing in all the sets that begin at `starts`, and adds the bit to them.
+/// Returns the lowest bit missing in the sets that begin at `starts`, and adds it to these sets.
 fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
     for word in 0..width {
         let mut taken = 0;
@@ -114,17 +113,17 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
             return 64 * word as u32 + bit;
         }
     }
-    unreachable!("a set has more places than there are options")
+    unreachable!("a set has more bits than options")
 }
 
 /// All positions whose piles are at most those of a given position, to compute its value.
 ///
 /// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
-/// with one dimension for each pile. The last pile changes fastest, and a line is a point with one
-/// coordinate left out. Only the sets of the lines are kept, not the values.
+/// with one dimension for each pile. The last pile varies fastest. Omitting one coordinate of a
+/// point gives a line. The rectangle keeps only the sets of the lines, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// The piles in descending order. Most lines are along the last pile, and share one set.
+    /// The piles in descending order. The last one varies fastest, and its lines share one set.
     piles: Vec<Pile>,
     width: usize,
 }
@@ -132,8 +131,8 @@ pub struct Rectangle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corner {
     pub value: u32,
-    /// The different piles, in descending order. With each pile are the values after lowering it to
-    /// 0, 1, ..., pile - 1. If the empty position is invalid, the list begins with 1.
+    /// The different piles, in descending order, each with the values after lowering it to 0, 1,
+    /// ..., pile - 1. If the empty position is invalid, its value is left out.
     pub lowered: Vec<(Pile, Vec<u32>)>,
 }
 
@@ -145,18 +144,17 @@ impl Rectangle {
         Rectangle { piles, width: words(coins) }
     }
 
-    /// Returns the number of points, or infinity if it is too large.
+    /// Returns the number of points, or infinity if it exceeds the range.
     pub fn points(&self) -> f64 {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
 
-    /// Returns an estimate of the work, as a number of words to visit. A point costs as much as six
-    /// words. Each of its lines costs as much as the words of its set and three more.
+    /// Estimates the work as a number of words to visit. A point costs as much as six words, and
+    /// each of its lines costs three words in addition to its set.
     pub fn words(&self) -> f64 {
         self.points() * (6.0 + self.piles.len() as f64 * (3.0 + self.width as f64))
     }
 
-    /// Returns the bytes of working memory.
     pub fn bytes(&self) -> f64 {
         let slow = self.piles.split_last().map_or(&[][..], |(_, slow)| slow);
         let points = self.points();
@@ -165,15 +163,14 @@ impl Rectangle {
     }
 
     /// Evaluates the position. If `empty` is true, the position without piles is valid and has
-    /// value 0; otherwise the last coin is never taken. Calls `go_on` regularly with the number of
+    /// value 0; otherwise nobody may take the last coin. Regularly calls `go_on` with the number of
     /// points since the last call, and returns `None` if `go_on` returns false.
     pub fn evaluate(&self, empty: bool, mut go_on: impl FnMut(u64) -> bool) -> Option<Corner> {
         let k = self.piles.len();
         if k == 0 {
             return Some(Corner { value: 0, lowered: Vec::new() });
         }
-        // strides[i][j] is the change in the number of the line without pile i when pile j grows by
-        // one.
+        // If pile j grows by one, the number of the line without pile i changes by strides[i][j].
         let mut sets = Vec::new();
         let mut strides = vec![vec![0usize; k]; k];
         for (i, strides) in strides.iter_mut().enumerate() {
@@ -182,7 +179,7 @@ impl Rectangle {
                 strides[j] = lines * self.width;
                 lines *= self.piles[j] as usize + 1;
             }
-            // The lines along the fastest pile follow each other, so they can share one set.
+            // The lines along the last pile are visited one after another, so they share a set.
             sets.push(vec![0u64; self.width * if i + 1 == k { 1 } else { lines }]);
         }
         let mut lowered: Vec<Vec<u32>> = vec![Vec::new(); k];
@@ -213,7 +210,7 @@ impl Rectangle {
                 }
                 visited = 0;
             }
-            // Go to the next point. A step of the fastest pile stays on the line without that pile.
+            // Go to the next point. A step of the last pile does not change the line without it.
             for j in (0..k).rev() {
                 if point[j] < self.piles[j] {
                     point[j] += 1;
@@ -236,7 +233,7 @@ impl Rectangle {
         Some(Corner { value: corner, lowered: different })
     }
 
-    /// Does the same as the function [`place`], but has a separate vector of sets for each pile.
+    /// Does the same as the function [`place`], with a separate vector of sets for each pile.
     fn place(&self, sets: &mut [Vec<u64>], starts: &[usize]) -> u32 {
         for word in 0..self.width {
             let mut taken = 0;
@@ -251,6 +248,6 @@ impl Rectangle {
                 return 64 * word as u32 + bit;
             }
         }
-        unreachable!("a set has more places than there are options")
+        unreachable!("a set has more bits than options")
     }
 }

@@ -1,21 +1,21 @@
-//! Finds who wins when moving first in partizan End-Nim, for whole tiles of words, from the moves.
+//! Computes who wins partizan End-Nim by moving first. Fills whole tiles of words, from the moves.
 //!
 //! Fix a middle m and consider the words x m y. Write L(w) for "Left, moving first, wins w", and
 //! R(w) for "Right, moving first, wins w". Left lowers x or takes all of it; Right lowers y or
-//! takes all of it. A winning move leaves a word that the opponent, moving first, loses:
+//! takes all of it. A move wins if it leaves a word that the opponent, moving first, loses:
 //!
 //! ```text
 //! L(x m y)  iff  not R(x' m y) for some x' < x,   x' = 0 being m y
 //! R(x m y)  iff  not L(x m y') for some y' < y,   y' = 0 being x m
 //! ```
 //!
-//! So all L in the row of x are known before the row begins. L is true in the columns in which R is
-//! false in some row above (or in the border m y). These columns are gathered as bits. R follows
-//! from L in the same row: R is true in all columns to the right of the first false L, where the
-//! border x m counts as column 0. A row takes a few operations on words of 64 columns. This code
-//! does not use thresholds, so these tiles test the theorem about them.
+//! So L in row x depends only on R in earlier rows and in the border m y. L is true in a column if
+//! R is false somewhere above. The code gathers these columns as bits. R depends on L in the same
+//! row: R is true in all columns to the right of the first false L, where the border x m counts as
+//! column 0. A row takes a few operations on words of 64 columns. This code does not use
+//! thresholds, so these tiles test the theorem about thresholds.
 
-/// The tile of a middle: N rows x and N columns y. Column y is bit y - 1 of the [`words`] of a row.
+/// The tile of a middle: N rows x and N columns y. Column y is bit y - 1 of a row of [`words`].
 #[derive(Clone, Debug, Default)]
 pub struct OutcomeTile {
     /// L(x m y).
@@ -25,19 +25,19 @@ pub struct OutcomeTile {
     gathered: Vec<u64>,
 }
 
-/// Returns the number of 64-bit words that a row of N columns takes.
+/// Returns the number of 64-bit words for a row of N columns.
 pub fn words(max_pile: usize) -> usize {
     max_pile.div_ceil(64)
 }
 
-/// Returns the bits of columns 1..=N in the last word of a row.
+/// Returns the bits that columns occupy in the last word of a row of N columns.
 fn last_word(max_pile: usize) -> u64 {
     u64::MAX >> (64 * words(max_pile) - max_pile)
 }
 
 impl OutcomeTile {
-    /// Fills the tile from its borders: R(m y) as the bits of a row, and L(x m) for
-    /// x = 1..=N. Bits beyond column N are 0.
+    /// Fills the tile from its borders: R(m y) as the bits of a row, and L(x m) for x = 1..=N. Bits
+    /// beyond column N are 0.
     ///
     /// # Panics
     /// If a border is too short.
@@ -67,7 +67,7 @@ impl OutcomeTile {
                     0
                 } else {
                     found = true;
-                    // All columns after the first one with a false L.
+                    // Set all columns to the right of the first false L.
                     (u64::MAX << left.trailing_ones()) << 1
                 };
                 *gathered |= !*right;

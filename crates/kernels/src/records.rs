@@ -1,8 +1,8 @@
 //! Computes short global nim with one pile, row after row, each in nearly constant time.
 //!
-//! Row n holds *(n, k), the value of a pile of n when k coins were just taken, for k = 0, 1, ...,
-//! n. Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and g(n) = *(n,
-//! 0) is the mex of all of them. Forbidding k removes the option m = n - k. This matters only if no
+//! Row n contains *(n, k), the value of a pile of n after k coins were taken, for k = 0, 1, ..., n.
+//! Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and g(n) = *(n, 0)
+//! is the mex of all of them. Forbidding k removes the option m = n - k. This matters only if no
 //! other option has its value. Then, and only then,
 //!
 //! ```text
@@ -10,8 +10,8 @@
 //! ```
 //!
 //! and otherwise *(n, k) = g(n). Few k are exceptional, about 17 at n = 10^6. So nearly every
-//! option m of row n has the value g(m). A k that is exceptional in row m changes one option of row
-//! m + k, and of no other row:
+//! option m of row n has the value g(m). A k that is exceptional in row m changes one option, in
+//! row m + k:
 //!
 //! ```text
 //! options of row n, by m:   g(0) g(1) g(2) ... g(m) ... g(n-1)
@@ -19,19 +19,19 @@
 //!                           corrected here to *(m, k) if k = n - m is exceptional in row m
 //! ```
 //!
-//! So for each value v, [`Records`] keeps the number of m < n with g(m) = v, and the sum of these
+//! So [`Records`] stores, for each value v, the number of m < n with g(m) = v, and the sum of these
 //! m. (If there is only one m, the sum is m.) It also keeps a *calendar* with the corrections that
-//! each later row needs. The steps of a row:
+//! later rows need. The steps of a row:
 //!
-//! 1. Apply the corrections of the row, some 14 at n = 10^6.
+//! 1. Apply the corrections of the row, about 14 at n = 10^6.
 //! 2. Find g(n). It is the least value that no m < n has, or a smaller value that the corrections
 //!    removed.
 //! 3. Find the exceptions of the row, which are the values below g(n) that occur once. Then undo
 //!    the corrections.
-//! 4. Count g(n), and file the exceptions of the row in the calendar.
+//! 4. Count g(n), and enter the exceptions of the row in the calendar.
 //!
-//! The values that occur once without corrections are kept as a list of ten or twenty. Corrections
-//! for rows beyond the last requested row are not filed.
+//! A list contains the ten or twenty values that occur once without corrections. The calendar omits
+//! corrections for rows beyond the last requested row.
 
 mod calendar;
 
@@ -39,21 +39,20 @@ use std::io::{self, Read, Write};
 
 use calendar::{Calendar, Correction};
 
-/// The rows of one pile, computed in order.
 #[derive(Clone, Debug)]
 pub struct Records {
     last: u32,
     next: u32,
-    /// For each value: the number of m < `next` with this g(m), and the sum of these m modulo 2^32.
+    /// For each v: the number of m < `next` with g(m) = v, and the sum of these m modulo 2^32.
     values: Vec<Occurrences>,
-    /// The least value v such that no m < `next` has g(m) = v.
+    /// The least value v that no g(m) with m < `next` has.
     least_missing: u32,
-    /// The values v such that only one m has g(m) = v, in ascending order.
+    /// The values that g(m) has for only one m < `next`, in ascending order.
     single: Vec<u32>,
     calendar: Calendar,
-    /// The corrections of the last row computed.
+    /// The corrections of the last computed row.
     corrections: Vec<Correction>,
-    /// The exceptions of the last row computed: m and *(m, k) for each exceptional k = n - m.
+    /// The exceptions of the last computed row: m and *(m, k) for each exceptional k = n - m.
     exceptions: Vec<Exception>,
 }
 
@@ -72,7 +71,7 @@ pub struct Exception {
     pub value: u32,
 }
 
-/// A row: g(n), and the values that differ from g(n).
+/// A row: g(n) and the exceptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
     /// The pile n.
@@ -102,13 +101,13 @@ impl Records {
         }
     }
 
-    /// Returns the next pile n, which exceeds `last` when all rows are computed.
+    /// Returns the pile n of the next row. It exceeds `last` when all rows are computed.
     pub fn next(&self) -> u32 {
         self.next
     }
 
-    /// Returns an estimate of the bytes of a run to `last`. They hold the corrections that are not
-    /// yet applied (measurements show at most 1.1 for each row) and the counts of values.
+    /// Estimates the bytes of a run to `last`: counts of values, and corrections that still have to
+    /// be applied (measurements show at most 1.1 for each row).
     pub fn bytes(last: u32) -> u64 {
         let rows = u64::from(last);
         20 * rows + 8 * (rows / 2 + 2) + (1 << 20)
@@ -146,16 +145,16 @@ impl Records {
         }
     }
 
-    /// Returns the least value that no option has, with the corrections applied. A correction
-    /// replaces a value by a smaller value of an earlier row. So the least missing value stays
-    /// missing, but a correction may remove the only occurrence of a smaller one.
+    /// Returns the least value that no option has, after the corrections. A correction replaces a
+    /// value by a smaller value of an earlier row. So `least_missing` stays missing, but a
+    /// correction may remove the only occurrence of a smaller value.
     fn mex(&self, corrections: &[Correction]) -> u32 {
         let gone =
             corrections.iter().map(|c| c.was).filter(|&v| self.values[v as usize].count == 0);
         gone.fold(self.least_missing, u32::min)
     }
 
-    /// Finds the values below `value` that occur once, with the corrections applied.
+    /// Finds the values below `value` that occur once, after the corrections.
     fn find_exceptions(&mut self, corrections: &[Correction], value: u32) {
         self.exceptions.clear();
         let values = &self.values;
@@ -196,10 +195,10 @@ impl Records {
         }
     }
 
-    /// Files the exceptions of row n as corrections of later rows.
+    /// Enters the exceptions of row n in the calendar, as corrections of later rows.
     fn file(&mut self, n: u32, value: u32) {
         for exception in &self.exceptions {
-            // k = n - m, and taking k coins from a pile of n + k leads to this row.
+            // Taking k = n - m coins from a pile of n + k leads to this row.
             let row = u64::from(n) + u64::from(n - exception.remaining);
             if row > u64::from(self.last) {
                 continue;
@@ -209,7 +208,7 @@ impl Records {
         }
     }
 
-    /// Writes the state, so that a run can be resumed.
+    /// Writes the state, so that another run can continue.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let waiting = self.calendar.to_come(self.next).count();
         let numbers = [
@@ -229,8 +228,8 @@ impl Records {
         Ok(())
     }
 
-    /// Reads a state that [`Records::save`] wrote. The caller must verify the bytes. This function
-    /// only ensures that wrong bytes do no harm.
+    /// Reads a state that [`Records::save`] wrote. The caller must verify the bytes. Wrong bytes
+    /// cause wrong values, but no other harm.
     ///
     /// # Errors
     /// An error of the reader, or [`io::ErrorKind::InvalidData`] if the state is invalid.
@@ -284,7 +283,7 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
 }
 
 /// Computes *(n, k) from stored rows. `row` receives n and k. It returns g(n), and true if k is
-/// exceptional in row n. An exception has the value of the option that it forbids.
+/// exceptional in row n. An exception has the same value as the forbidden option.
 pub fn value<E>(
     n: u32,
     k: u32,

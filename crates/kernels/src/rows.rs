@@ -1,11 +1,11 @@
 //! Fills one rectangle at a time, with any number of columns.
 //!
-//! The method is that of the greedy rooks on the crate's page. A row has as many words as its
-//! columns need. Placing v in a row means finding the first set bit of `free & avail[v]`. The
-//! search starts at the first word that has a free column, and at the least value that some column
-//! still lacks. So the cost of a row depends only on its columns, not on the rows above. Let v be
-//! this least value. A column that lacks v takes it, unless the row or its border already has v.
-//! Each column can prevent this only once, so soon no column lacks v.
+//! The method is that of greedy rooks on the crate's page. A row has as many words as its columns
+//! need. Placing v in a row means finding the first set bit of `free & avail[v]`. The search starts
+//! at the first word that has a free column, and at `least`, the smallest value that some column
+//! still lacks. So the cost of a row depends only on its columns, not on the rows above. In each
+//! row, a column without `least` gets it, unless the row or its border already has `least`. That
+//! can happen only once for each column, so soon all columns have `least`.
 //!
 //! A callback receives each rook. The tile kernel for N > 255 writes every value; the edge kernel
 //! keeps only the last row and column.
@@ -13,7 +13,7 @@
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};
 
-/// Reusable memory: `avail` has (rows + cols + 1) sets of columns, and `free` has one.
+/// Reusable memory. `avail` has rows + cols + 1 sets of columns, and `free` has one set.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<u64>,
@@ -21,13 +21,11 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Returns the bytes that a rectangle of this size needs.
     pub(crate) fn bytes(rows: usize, cols: usize) -> u64 {
         (rows + cols + 2) as u64 * cols.div_ceil(64) as u64 * 8
     }
 }
 
-/// Sets the first `columns` bits.
 fn fill_columns(words: &mut [u64], columns: usize) {
     words.fill(u64::MAX);
     if !columns.is_multiple_of(64)
@@ -38,8 +36,8 @@ fn fill_columns(words: &mut [u64], columns: usize) {
 }
 
 /// Places every value of the rectangle with the borders `row_border` (one value per column) and
-/// `col_border` (one per row). Calls `rook(row, column, v)` once per cell, row by row, with values
-/// increasing within a row. Calls `goes_on` before every row, and returns false if `goes_on` does.
+/// `col_border` (one per row). Calls `rook(row, column, v)` once per cell, row by row, with
+/// increasing v in a row. Calls `goes_on` before every row, and returns false if `goes_on` does.
 #[inline(always)]
 pub(crate) fn place_all<T: Copy + Into<u32>>(
     scratch: &mut Scratch,
@@ -50,20 +48,20 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
 ) -> bool {
     let (rows, cols) = (col_border.len(), row_border.len());
     let words = cols.div_ceil(64);
-    // Row a (counted from 1) has no value above a + cols.
+    // No value in row a (counted from 1) exceeds a + cols.
     scratch.avail.resize((rows + cols + 1) * words, 0);
     for set in scratch.avail.chunks_exact_mut(words) {
         fill_columns(set, cols);
     }
     for (col, &value) in row_border.iter().enumerate() {
         let value: u32 = value.into();
-        // A border value that no cell can reach forbids nothing.
+        // Skip border values that no cell can reach.
         if let Some(word) = scratch.avail.get_mut(value as usize * words + col / 64) {
             *word &= !(1 << (col % 64));
         }
     }
     scratch.free.resize(words, 0);
-    // Every column already has all values below `least`.
+    // The smallest value that some column lacks.
     let mut least = 0;
     for (row, &border) in col_border.iter().enumerate() {
         if !goes_on(row) {
@@ -99,7 +97,7 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
     true
 }
 
-/// A tile with too many columns for `lanes`, and the callback for its rooks.
+/// A tile that has too many columns for `lanes`, and a callback for its rooks.
 struct Rooks<'a, 'b, T, F> {
     scratch: &'a mut Scratch,
     borders: &'a Borders<'b, T>,
@@ -121,6 +119,6 @@ pub(crate) fn each_rook<T: Cell>(
     borders: &Borders<'_, T>,
     rook: impl FnMut(usize, usize, u32),
 ) {
-    // The search goes word by word, so vectors do not help, but BMI does.
+    // The search goes word by word. It gains from BMI, which AVX2 includes, but not from vectors.
     isa.up_to_avx2().run(Rooks { scratch, borders, rook });
 }

@@ -1,9 +1,9 @@
-//! Fillers for the moves of any game, by the shapes of its moves.
+//! Fills tables of any game, by the shapes of its moves.
 //!
 //! A cell may have hundreds of options, so visiting each of them takes long. But options have a
 //! shape. The options that take t = 1, 2, ... coins from pile 3 form a *line*, and the next cell on
 //! the line has the same options and one more. So the filler keeps one set of values for each line,
-//! and adds values to it while it walks along the line. A cell takes one load and one store:
+//! and adds a value to it at each cell of the line. A cell takes one load and one store:
 //!
 //! ```text
 //!   ray      x - first - t·step, t = 0, 1, ...     S(x) = S(x - step) ∪ {G(x - first)}
@@ -16,11 +16,11 @@
 //! the position (but not on t) is a *guard*. Only cells that satisfy it read the sets.
 //!
 //! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
-//! rows in which only the ends move. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
+//! rows in which only the ends change. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
 //!
 //! Outcomes need no mex: [`Grid::outcomes`] and [`Heaps::outcomes`] keep one bit in place of a set.
 //!
-//! This module knows no notation of games. Moves are vectors; a [`Guide`] supplies the rest.
+//! This module does not read the rules of games. Moves are vectors; a [`Guide`] supplies the rest.
 
 mod bits;
 mod grid;
@@ -35,22 +35,22 @@ pub use heaps::{HeapMove, HeapShape, Heaps};
 pub use row::LANES;
 pub use sums::{Leaving, Splits};
 
-/// One more than the largest value that can be filled.
+/// The number of values that cells can have; larger values are an error.
 pub const LARGEST_VALUE: usize = set::MOST;
 
 /// The options of one kind of move from x.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// x - first - t·step for t = 0, 1, ..., within the table; x - first alone if step is 0.
+    /// x - first - t·step for t = 0, 1, ..., within the table; only x - first if step is 0.
     Ray {
-        /// The distance of the option for t = 0.
+        /// The vector from the option for t = 0 to x.
         first: Vec<usize>,
-        /// The distance from one option to the next.
+        /// The vector between successive options.
         step: Vec<usize>,
     },
-    /// All smaller positions that differ from x only on these piles.
+    /// All positions below x that differ from x only in these piles.
     Box {
-        /// The piles, in ascending order.
+        /// The indices of the piles, in ascending order.
         piles: Vec<usize>,
         /// True if every one of these piles must be lowered.
         all: bool,
@@ -61,7 +61,7 @@ pub enum Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     pub shape: Shape,
-    /// The number of the guard, for [`Guide::open`], if the moves have a condition.
+    /// The index of the guard for [`Guide::open`], if the moves have a condition.
     pub guard: Option<usize>,
 }
 
@@ -70,14 +70,14 @@ pub struct Move {
 pub enum Open {
     Always,
     Never,
-    /// The cells that [`Guide::open`] marked.
+    /// The cells that [`Guide::open`] marks.
     Some,
 }
 
-/// Values and conditions that a game supplies to a filler during the walk.
+/// Supplies the values and conditions of a game to a filler.
 pub trait Guide {
-    /// Writes the known values of the first columns of a row, and returns the number of these
-    /// columns, which is the same for each lane. `outer` holds the coordinates of the row.
+    /// Writes the known values of the first columns of a row. Returns the number of these columns,
+    /// which is the same for each lane. `outer` contains the coordinates of the row.
     fn given(&self, _lane: usize, _outer: &[u32], _row: &mut [u16]) -> usize {
         0
     }
@@ -87,7 +87,7 @@ pub trait Guide {
         Open::Always
     }
 
-    /// Receives the number of cells filled; returns false to stop.
+    /// Receives the number of cells filled so far; returns false to stop.
     fn goes_on(&self, _cells: u64) -> bool {
         true
     }
@@ -100,7 +100,7 @@ impl Guide for Unguided {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitError {
-    /// The sets need more memory than is allowed.
+    /// The sets need more memory than the limit.
     Memory {
         needed: u64,
     },

@@ -1,8 +1,8 @@
 //! Computes values of long global nim, whose positions include the moves that are still allowed.
 //!
-//! A position is \[(p1, ..., pk), S\]. A move picks s in S and takes s coins from one pile; s
+//! A position is \[(p1, ..., pk), S\]. A move picks s in S and takes s coins from one pile; then s
 //! leaves S for the rest of the game (the 2008 INTEGERS paper on short and long global nim,
-//! Definition 22). There are three ways to compute values, for three purposes:
+//! Definition 22). Three types compute values:
 //!
 //! - [`SubsetTables`], in this file: one pile with *every* set S within {1..n}, 2^n values.
 //! - [`SetRowValues`]: every position of a few small piles.
@@ -15,21 +15,21 @@
 //! ```
 //!
 //! **Three bits are enough up to n = 35.** From a position of value v one can play v moves: to an
-//! option of value v-1, then to an option of value v-2, and so on. The v moves differ and their sum
-//! is at most n, so the sum of the v smallest members of S is at most n too. Hence v is at most the
-//! number of smallest members that fit into n ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
+//! option of value v-1, then to an option of value v-2, and so on. The v moves differ, and their
+//! sum is at most n. So the v smallest members of S have a sum of at most n, too. Hence v is at
+//! most the number of smallest members that fit into n ([`most_moves`]), and 1 + 2 + ... + 8 = 36.
 //!
-//! **The order of the sets.** Level n lists its sets with the *large* moves varying
-//! fastest: bit j of the index is move n - j.
+//! **The order of the sets.** Level n lists its sets with the *large* moves varying fastest: bit j
+//! of the index is move n - j.
 //!
 //! ```text
 //!   index of S in level n:   bit   n-1  n-2  ...   1    0
 //!                            move   1    2        n-1   n
 //! ```
 //!
-//! So S within 1..m has the index of S shifted right by n - m. A level refines the levels below it:
-//! sets that are equal up to m are neighbours, and the large moves, which matter least, alternate.
-//! Most neighbours have equal values, which makes the levels small in files (see
+//! So the index of S within 1..m is the index of S shifted right by n - m. Sets that are equal up
+//! to m are neighbours in each level, and only their large moves differ, which matter least. Most
+//! neighbours have equal values, which makes the levels small in files (see
 //! [`SubsetTables::pack_cells`]). The same order lets the `fill` module fill 512 sets at a time.
 //!
 //! **In memory** a level is a row of [`Block`]s of 512 sets, with three bit planes each. A level
@@ -50,12 +50,10 @@ use crate::Isa;
 use crate::vector::Present;
 
 /// The values of 512 sets. Bit i of word w of `block[p]` is bit p of the value of the set with
-/// index 64 w + i, counted from the first set of the block.
+/// index 64 w + i in the block.
 pub type Block = [[u64; 8]; 3];
 
-/// The number of sets in a block, as a power of two.
 const LOG_BLOCK: u32 = 9;
-/// The number of words in a block.
 const WORDS: usize = 24;
 /// The largest level whose values fit three bits.
 pub const MAX_PILE: u32 = 35;
@@ -78,11 +76,10 @@ pub fn most_moves(n: u32, set: u64) -> u32 {
     count
 }
 
-/// The blocks of one level, which may not be filled yet.
 #[derive(Clone, Debug)]
 pub struct Level {
     n: u32,
-    /// The blocks, after `lead` words that align the first one to a line of the cache.
+    /// The blocks, after `lead` words that align the first block to a cache line.
     words: Vec<u64>,
     lead: usize,
 }
@@ -90,8 +87,8 @@ pub struct Level {
 impl Level {
     fn empty(n: u32) -> Level {
         let count = 1usize << n.saturating_sub(LOG_BLOCK);
-        // The system zeroes pages of words when a thread first writes to them. An aligned type
-        // would be zeroed here, by one thread.
+        // The system zeroes pages when a thread first writes to them. If the words had an aligned
+        // type, this thread would have to zero them all.
         let words = vec![0; count * WORDS + 8];
         let lead = words.as_ptr().align_offset(64).min(8);
         Level { n, words, lead }
@@ -101,8 +98,8 @@ impl Level {
         self.n
     }
 
-    /// Returns the blocks in order of index: 2^(n-9) blocks. Below n = 9 there is one block, and
-    /// only its first 2^n bits are used.
+    /// Returns the blocks in order of index: 2^(n-9) blocks. For n < 9 there is one block, and only
+    /// its first 2^n bits are used.
     pub fn blocks(&self) -> &[Block] {
         let end = self.words.len() - 8 + self.lead;
         self.words[self.lead..end].as_chunks::<8>().0.as_chunks::<3>().0
@@ -119,7 +116,7 @@ impl Level {
 #[error("a pile of {0} coins has values above 7; tables of all sets go up to {MAX_PILE}")]
 pub struct PileTooLarge(pub u32);
 
-/// Returns the level if its values fit three bits.
+/// Returns an error if values of the level may not fit three bits.
 fn check(n: u32) -> Result<u32, PileTooLarge> {
     if n > MAX_PILE { Err(PileTooLarge(n)) } else { Ok(n) }
 }
@@ -143,7 +140,7 @@ pub struct SubsetTables {
 }
 
 impl SubsetTables {
-    /// Creates the table of level 0, which has no moves.
+    /// Creates a table that has only level 0.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -159,7 +156,6 @@ impl SubsetTables {
         self.levels.len() as u32 - 1
     }
 
-    /// Returns the bytes of memory that all levels up to `max_pile` take.
     pub fn bytes(max_pile: u32) -> u64 {
         (0..=max_pile).map(|n| (8 * WORDS as u64) << n.saturating_sub(LOG_BLOCK)).sum()
     }
@@ -178,8 +174,8 @@ impl SubsetTables {
         Ok(())
     }
 
-    /// Returns the level after the last one, empty. Any threads may fill its pieces with
-    /// [`fill`](SubsetTables::fill); [`push`](SubsetTables::push) adds it.
+    /// Returns the next level, empty. Any threads may fill its pieces with
+    /// [`fill`](SubsetTables::fill); then [`push`](SubsetTables::push) adds it.
     pub fn next_level(&self) -> Result<Level, PileTooLarge> {
         check(self.max_pile() + 1).map(Level::empty)
     }
@@ -190,10 +186,10 @@ impl SubsetTables {
         1 << (log_chunk(n).saturating_sub(LOG_BLOCK))
     }
 
-    /// Fills a piece of level n, from block `first` on, from the levels below n.
+    /// Fills a piece of level n, from block `first` on. Reads the levels below n.
     ///
-    /// `out` need not be part of a [`Level`]. If a level is only written to a file, one buffer can
-    /// be filled with piece after piece.
+    /// `out` need not be part of a [`Level`]. To write a level to a file only, fill one buffer with
+    /// piece after piece.
     ///
     /// # Panics
     /// If a level below n is missing, `first` or the length is not a multiple of the
@@ -220,12 +216,12 @@ impl SubsetTables {
         }
     }
 
-    /// Adds the frequency of each value among the sets of some blocks of level n. The only block of
-    /// a small level has fewer sets, and only these count.
+    /// Adds the frequency of each value in some blocks of level n. Ignores the unused part of the
+    /// block of a small level.
     pub fn count(&self, n: u32, blocks: &[Block], counts: &mut [u64; 8]) {
         counts::add(self.isa, blocks, counts);
         if n < LOG_BLOCK {
-            // The rest of the block has zeros.
+            // The unused part of the block contains zeros.
             counts[0] -= (blocks.len() as u64) * ((1 << LOG_BLOCK) - (1 << n));
         }
     }
@@ -236,12 +232,12 @@ impl SubsetTables {
         (0u64..).zip(places).find_map(|(at, place)| Some((at << LOG_BLOCK) + place?))
     }
 
-    /// Adds the next level without checking its values; the levels above it are computed from them.
+    /// Adds the next level. Does not check its values, although higher levels depend on them.
     ///
     /// # Panics
     /// If the level is not the one that [`next_level`](SubsetTables::next_level) returns now.
     pub fn push(&mut self, level: Level) {
-        assert_eq!(level.n, self.max_pile() + 1, "levels are added in order");
+        assert_eq!(level.n, self.max_pile() + 1, "levels must be added in order");
         self.levels.push(level);
     }
 
@@ -268,7 +264,7 @@ impl SubsetTables {
         block_value(block, (index & ((1 << LOG_BLOCK) - 1)) as usize)
     }
 
-    /// Computes the mex over the options, one by one.
+    /// Computes the value as the mex over all options.
     fn by_options(&self, n: u32, set: u64) -> u8 {
         let mut seen = 0u8;
         let mut rest = set;
@@ -308,7 +304,7 @@ mod tests {
                 (level.n(), level.blocks().len(), level.blocks_mut().len()),
                 (n, blocks, blocks)
             );
-            // A line of the cache has 64 bytes.
+            // A cache line has 64 bytes.
             assert_eq!(level.blocks().as_ptr() as usize % 64, 0);
             assert!(level.blocks().iter().all(|block| *block == [[0; 8]; 3]));
         }

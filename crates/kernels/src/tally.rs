@@ -1,31 +1,30 @@
 //! Counts the values of a tile without filling it.
 //!
 //! The greedy rooks on the crate's page need not write values, because the final sets suffice.
-//! `avail[v]` loses one column for every cell that gets v, and one for every column with border v,
-//! and never gains a column. So after the last row
+//! `avail[v]` loses one column for every cell that gets v, and one for every column with border v.
+//! It never gains a column. So after the last row
 //!
 //! ```text
 //! cells of value v  =  N  -  columns whose border is v  -  bits left in avail[v]
 //! ```
 //!
 //! So it is enough to count the bits of 2N + 1 sets for N² cells. Filling a tile spends half its
-//! time on placing rooks and half on turning them into bytes; counting omits the second half.
+//! time on placing rooks and half on turning them into bytes. Counting omits the second half.
 
 use crate::lanes::{all_columns, index, place};
 use crate::vector::{Aligned, AnyVector, LANES, Present, TileVector, Work};
 use crate::{Borders, Cell, rows};
 
-/// The number of values that are placed between two checks of `free`.
 const BLOCK: usize = 8;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// `values[v]` is the total weight of the cells of value v.
+    /// The total weight of the cells of value v, for each v.
     pub values: Vec<u64>,
     pub largest: Vec<u32>,
 }
 
-/// Working memory: W vectors `avail[v]` for each value v, and for each v the number of columns
+/// Working memory. For each value v, `avail` has W vectors, and `open` has the number of columns
 /// whose border is not v.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
@@ -38,7 +37,6 @@ pub(crate) struct Scratch {
 /// Places all values in a row of all eight tiles.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn place_row<V: TileVector, const W: usize>(
@@ -57,7 +55,7 @@ unsafe fn place_row<V: TileVector, const W: usize>(
             }
         }
         let mut free: [V; W] = std::array::from_fn(|word| V::load(&everything[word].0));
-        // `place` needs a plane; nothing reads it here.
+        // `place` requires a plane, which is not used here.
         let mut plane = [V::splat(0); W];
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for block in blocks {
@@ -79,7 +77,6 @@ unsafe fn place_row<V: TileVector, const W: usize>(
 /// Counts up to eight tiles.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn tally_eight<V: TileVector, T: Cell, const W: usize>(
@@ -109,7 +106,7 @@ unsafe fn tally_eight<V: TileVector, T: Cell, const W: usize>(
         // SAFETY: the caller's promise.
         unsafe { place_row::<V, W>(&everything, avail, &border) };
     }
-    // Lanes that repeat the last tile have weight 0.
+    // Unused lanes repeat the last tile with weight 0.
     let mut weight = [0; LANES];
     weight[..borders.len()].copy_from_slice(weights);
     let mut largest = [0; LANES];
@@ -183,7 +180,7 @@ pub(crate) fn count<T: Cell>(
         let Scratch { long, counts, .. } = &mut *scratch;
         counts.clear();
         counts.resize(2 * n + 1, 0);
-        // Each value occurs once in a row, so no counter is changed twice in succession.
+        // Each value occurs once in a row, so successive changes affect different counters.
         rows::each_rook(isa, long, border, |_, _, value| counts[value as usize] += 1);
         let mut largest = 0;
         for (value, &count) in (0u32..).zip(&*counts).filter(|&(_, &count)| count > 0) {

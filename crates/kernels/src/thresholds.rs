@@ -2,7 +2,7 @@
 //!
 //! l(w) is the largest a such that Left, moving first, does not win a w. r(w) is the largest b such
 //! that Right, moving first, does not win w b (see `games/partizan_end_nim.rs` in `grundy_rules`).
-//! The thresholds obey
+//! The thresholds satisfy
 //!
 //! ```text
 //! l(u b) = 0                  if b <= r(u)        l(empty) = r(empty) = 0
@@ -10,16 +10,16 @@
 //! r(a u) = the same with left and right exchanged
 //! ```
 //!
-//! as proved in docs/PROOFS.md.
+//! as docs/PROOFS.md proves.
 //!
 //! For fixed u, the row b -> l(u b) begins with zeros and then increases by one. The words u of the
-//! rows of a tile differ only in the last pile, and appending a pile takes one step for each pile
-//! before it ([`Prefix`]). So a table is computed without other tables, which is faster than
+//! rows of a tile differ only in the last pile. Appending a pile takes one step for each pile
+//! before it ([`Prefix`]). So a table can be computed without other tables, which is faster than
 //! reading them from files.
 
 use grundy_rules::Pile;
 
-/// Returns the new value of the threshold `near` after a pile is added at the other end of a word.
+/// Returns the threshold `near` of a word after a pile is added at the other end.
 fn step(near: u64, far: u64, pile: Pile) -> u64 {
     let pile = u64::from(pile);
     if pile <= far { 0 } else { near + pile - far }
@@ -41,7 +41,7 @@ pub fn of_word(piles: &[Pile]) -> (u64, u64) {
     prefix.appended(last.1)
 }
 
-/// A word that grows by appending piles.
+/// A word to which piles can be appended.
 #[derive(Clone, Debug, Default)]
 pub struct Prefix {
     word: Vec<Pile>,
@@ -70,18 +70,18 @@ impl Prefix {
         self.word.push(pile);
     }
 
-    /// Returns (l, r) of the piles from `at` on with `pile` appended. `behind` is the same pair for
-    /// the piles from `at` + 1 on, or (0, 0) if there are no such piles.
+    /// Returns (l, r) of the piles from `at` on, followed by `pile`. `behind` is the same pair for
+    /// the piles from `at` + 1 on, or (0, 0) if `at` is the length of the word.
     fn joined(&self, at: usize, pile: Pile, behind: (u64, u64)) -> (u64, u64) {
         let (left, right) = self.suffixes[at];
         match self.word.get(at) {
             Some(&first) => (step(left, right, pile), step(behind.1, behind.0, first)),
-            // A single pile: both players may take from it.
+            // A single pile; both players may take from it.
             None => (u64::from(pile), u64::from(pile)),
         }
     }
 
-    /// Returns the thresholds (l, r) of the word with a pile appended.
+    /// Returns the thresholds (l, r) of the word followed by `pile`.
     pub fn appended(&self, pile: Pile) -> (u64, u64) {
         (0..=self.word.len()).rev().fold((0, 0), |behind, at| self.joined(at, pile, behind))
     }
@@ -112,7 +112,7 @@ pub fn fill_row(left: u64, right: u64, row: &mut [u16]) {
     assert!(left + row.len() as u64 <= u64::from(u16::MAX));
     let zeros = right.min(row.len() as u64) as usize;
     row[..zeros].fill(0);
-    // The counter has more bits than a value, because it ends one above the last value.
+    // The counter is wider than a value, because it ends one above the last value.
     for (value, above) in row[zeros..].iter_mut().zip(left as u32 + 1..) {
         *value = above as u16;
     }

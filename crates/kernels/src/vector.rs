@@ -1,7 +1,7 @@
 //! The operations of an instruction set, and the entry into code compiled for it.
 //!
-//! [`Vector`] is eight 64-bit words in registers, with loads, stores and the operations on bits
-//! that every algorithm uses. Three more traits have the operations that only some algorithms need:
+//! [`Vector`] is eight 64-bit words in registers, with loads, stores and the bit operations that
+//! every algorithm uses. Three more traits have operations for particular algorithms:
 //! [`TileVector`] for tiles and edges, [`SetVector`] for sets of moves, [`CellVector`] for finding
 //! a value among cells. Each file of the module implements all four for one instruction set:
 //!
@@ -16,25 +16,23 @@
 //!
 //! Executing an instruction that the CPU lacks is undefined behaviour. So each method of these
 //! traits is `unsafe`, and all have the same condition: **the caller promises that the machine has
-//! the instruction set of the implementing type.** Code that is generic over the type cannot give
-//! that promise itself. So the algorithms are `unsafe` functions of V with the same condition, and
-//! the outermost function is the `run` of a [`Work`].
+//! the instruction set of the implementing type.** Code that is generic over the type V cannot give
+//! that promise itself. So the algorithms are `unsafe` functions of V with the same condition. The
+//! outermost function is the `run` of a [`Work`].
 //!
 //! Only [`Present`] gives the promise. A `Present` is an [`Isa`] that was detected on this machine.
-//! It cannot be made in any other way, and runs a work only with the vectors of that instruction
-//! set. A type that holds an instruction set for a job (a [`Kernel`](crate::Kernel), an
-//! [`Edge`](crate::Edge), ...) holds a `Present`, and is safe to use. Detection happens once, at
-//! the start of the job.
+//! The only constructor detects the instruction set, and the `Present` runs a work only with the
+//! vectors of that set. A [`Kernel`](crate::Kernel), an [`Edge`](crate::Edge) and similar types
+//! contain a `Present`, so they are safe to use. Detection happens once, at the start of a job.
 //!
 //! # Speed
 //!
 //! `Present` calls a function with `#[target_feature]`, into which the whole algorithm is inlined.
-//! So all code that is generic in V has `#[inline(always)]`. The methods of all vectors but the
-//! portable one have their own `#[target_feature]` (`compiled_for`). So the compiler
-//! checks that each method names the features it needs, and a method that is not inlined still uses
-//! these features.
+//! So all code that is generic in V has `#[inline(always)]`. The methods of all vectors except the
+//! portable one have their own `#[target_feature]` (`compiled_for`). So the compiler checks that
+//! each method names the features it needs. A method that is not inlined still uses these features.
 
-/// Writes the methods of a vector, each compiled for the features that it names, and inlined.
+/// Defines the methods of a vector. Each method is inlined, and compiled for the named features.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! compiled_for {
     ($features:literal;
@@ -58,7 +56,6 @@ pub(crate) use portable::doubled_word;
 
 use crate::Isa;
 
-/// The number of words of a vector.
 pub(crate) const LANES: usize = 8;
 /// The number of planes that [`TileVector::spread`] turns into bytes, one for each bit.
 pub(crate) const PLANES: usize = 8;
@@ -73,14 +70,13 @@ pub(crate) struct Aligned(pub(crate) Line);
 /// Eight 64-bit words in registers.
 ///
 /// # Safety
-///
-/// For each method, here and in the traits built on this one, the caller promises that the machine
-/// has the instruction set of the implementing type.
+/// For each method of this trait and of its subtraits, the caller promises that the machine has the
+/// instruction set of the implementing type.
 pub(crate) trait Vector: Copy {
     #[inline(always)]
     unsafe fn load(line: &Line) -> Self {
         const { assert!(size_of::<Self>() == size_of::<Line>()) };
-        // SAFETY: 64 plain bytes for 64 plain bytes; the read needs no alignment.
+        // SAFETY: copies 64 plain bytes to 64 plain bytes; the read needs no alignment.
         unsafe { std::ptr::from_ref(line).cast::<Self>().read_unaligned() }
     }
     #[inline(always)]
@@ -88,7 +84,7 @@ pub(crate) trait Vector: Copy {
         // SAFETY: the same.
         unsafe { std::ptr::from_mut(line).cast::<Self>().write_unaligned(self) };
     }
-    /// Returns the same word eight times.
+    /// Returns a vector of eight equal words.
     unsafe fn splat(word: u64) -> Self;
     unsafe fn and(self, other: Self) -> Self;
     unsafe fn or(self, other: Self) -> Self;
@@ -97,45 +93,41 @@ pub(crate) trait Vector: Copy {
     unsafe fn and_not(self, other: Self) -> Self;
 }
 
-/// The operations for tiles and edges: each word is a *lane*, for one tile or for one value.
+/// The operations for tiles and edges. A word is a *lane*: it belongs to one tile or to one value.
 ///
 /// # Safety
-///
 /// The same as for [`Vector`].
 pub(crate) trait TileVector: Vector {
-    /// Returns the lowest set bit of each lane.
     unsafe fn lowest(self) -> Self;
-    /// Returns `self`, but with zero in the lanes in which `other` is not zero.
+    /// Returns `self` with zero in the lanes in which `other` is not zero.
     unsafe fn where_zero(self, other: Self) -> Self;
     unsafe fn any(self) -> bool;
-    /// Returns `self` with one lane taken from `other`.
+    /// Returns `self` with one lane replaced by that lane of `other`.
     unsafe fn with_lane(self, lane: usize, other: Self) -> Self;
-    /// Moves every lane up by one; the last lane of `from` becomes the first.
+    /// Moves every lane up by one. The last lane of `from` becomes the first lane.
     unsafe fn shift_in(self, from: Self) -> Self;
-    /// Returns `self`, but with zero in the lanes in which `x` and `y` are equal.
+    /// Returns `self` with zero in the lanes in which `x` and `y` are equal.
     unsafe fn where_differ(self, x: Self, y: Self) -> Self;
     /// Returns a mask: bit i is set if lane i of `self` and lane i of `other` share a bit.
     unsafe fn meets(self, other: Self) -> u8;
     unsafe fn last(self) -> u64;
-    /// Turns planes into bytes: `planes[p]` holds bit p of 64 values in each lane, and byte c of
+    /// Turns planes into bytes: `planes[p]` has bit p of 64 values in each lane. Byte c of
     /// `out[lane]` becomes the value of column c.
     unsafe fn spread(planes: &[Self; PLANES], out: &mut [[u8; 64]; LANES]);
 }
 
-/// The operation for sets of moves: the eight words are one run of 512 bits.
+/// The operation for sets of moves. The eight words form one sequence of 512 bits.
 ///
 /// # Safety
-///
 /// The same as for [`Vector`].
 pub(crate) trait SetVector: Vector {
-    /// Returns a run in which every bit of `half` occurs twice in succession.
+    /// Returns a vector in which every bit of `half` occurs twice in succession.
     unsafe fn doubled(half: &[u64; LANES / 2]) -> Self;
 }
 
 /// The operations for finding a value among cells.
 ///
 /// # Safety
-///
 /// The same as for [`Vector`]; the caller also promises that there are 1 to 64 cells.
 pub(crate) trait CellVector: Vector {
     /// Returns a mask: bit i is set if cell i equals `value`.
@@ -147,13 +139,12 @@ pub(crate) trait CellVector: Vector {
 pub(crate) trait AnyVector: TileVector + SetVector + CellVector {}
 impl<V: TileVector + SetVector + CellVector> AnyVector for V {}
 
-/// Work to be done with the vectors of the chosen instruction set.
+/// Work that can be done with the vectors of any instruction set.
 pub(crate) trait Work {
     /// Does the work with V. Implementations are `#[inline(always)]`, so that they are compiled for
     /// the instruction set even if they use no vectors themselves.
     ///
     /// # Safety
-    ///
     /// The machine has the instruction set of V.
     unsafe fn run<V: AnyVector>(self);
 }
@@ -176,19 +167,18 @@ impl Present {
         self.0
     }
 
-    /// Returns this set, but AVX2 in place of AVX-512, for code that gains nothing from AVX-512.
+    /// Returns this set, or AVX2 in place of AVX-512, for code that gains nothing from AVX-512.
     pub(crate) fn up_to_avx2(self) -> Present {
         match self.0 {
-            // AVX-512 is only available together with AVX2: see `Isa::is_available`.
+            // A machine with AVX-512 also has AVX2: see `Isa::is_available`.
             Isa::Avx512 => Present(Isa::Avx2),
             _ => self,
         }
     }
 
-    /// Runs the work, compiled for this instruction set.
     pub(crate) fn run(self, work: impl Work) {
         match self.0 {
-            // SAFETY: a Present exists only for an instruction set that the machine has.
+            // SAFETY: a `Present` exists only for an instruction set that the machine has.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => unsafe { avx512::run(work) },
             // SAFETY: the same.
@@ -197,7 +187,7 @@ impl Present {
             // SAFETY: the same.
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => unsafe { neon::run(work) },
-            // SAFETY: plain words need only the baseline of the target.
+            // SAFETY: plain words need only the baseline instructions of the target.
             _ => unsafe { work.run::<portable::Words>() },
         }
     }

@@ -1,9 +1,9 @@
 //! Transforms values so that zstd compresses them better.
 //!
 //! In End-Nim most values of a·w·b are near the nim-sum `a ^ b` of row and column. A tile xored
-//! with these nim-sums consists mostly of small numbers, which compress better. Two-byte values
-//! then have small low bytes and mostly zero high bytes. zstd compresses low bytes and high bytes
-//! better and faster when they are separate. docs/FORMAT.md has the measurements.
+//! with these nim-sums consists mostly of small numbers, which compress better. If values have two
+//! bytes, the high bytes are then mostly zero. zstd compresses low bytes and high bytes better and
+//! faster when they are separate. docs/FORMAT.md has the measurements.
 //!
 //! All tiles of one shape have the same nim-sums. The codec computes them once, as bytes (the
 //! *mask*), and xors the mask with each frame. A second xor with the mask restores the values.
@@ -13,10 +13,10 @@ use std::ops::Range;
 use crate::description::{Codec, Description};
 
 impl Codec {
-    /// Transforms the values of one frame into `out`, replacing its contents.
+    /// Transforms the values of one frame into `out`, and replaces the contents of `out`.
     ///
-    /// The codec is `self`; the codec in the description is ignored. The description must be valid,
-    /// and `values` must consist of whole tiles.
+    /// The codec is `self`, not the codec in the description. The description must be valid, and
+    /// `values` must consist of whole tiles.
     pub fn encode(self, description: &Description, values: &[u8], out: &mut Vec<u8>) {
         Transform::new(self, description).encode(values, out);
     }
@@ -27,7 +27,7 @@ impl Codec {
     }
 }
 
-/// Minimum length of a mask, unless the frame is shorter. If tiles are tiny, the mask repeats their
+/// The minimum length of a mask, unless the frame is shorter. For tiny tiles, the mask repeats the
 /// nim-sums up to this length, which keeps the inner loop long.
 const MASK_BYTES: usize = 4096;
 
@@ -46,19 +46,19 @@ fn key(codec: Codec, of: &Description) -> Key {
 
 enum Steps {
     Nothing,
-    /// Xors the bytes with this mask, which is repeated to the end of the frame.
+    /// Xors the bytes with this mask, repeated to the end of the frame.
     Mask(Vec<u8>),
     /// Separates low bytes from high bytes, and xors each half with its own mask.
     Planes {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Stores differences of consecutive values, which have this many bytes, in planes.
+    /// Stores the differences of consecutive values in planes. A value has this many bytes.
     Deltas(usize),
 }
 
 impl Transform {
-    /// Builds the transform of a codec for a geometry; allocates at most one frame.
+    /// Builds the transform of a codec for a geometry. Allocates at most one frame.
     fn new(codec: Codec, description: &Description) -> Transform {
         let width = usize::from(description.value_bytes);
         let steps = match codec {
@@ -73,7 +73,7 @@ impl Transform {
         Transform { key: key(codec, description), steps }
     }
 
-    /// Returns the transform for this description: the one in `slot` if it fits, else a new one.
+    /// Returns the transform for this description. Reuses the transform in `slot` if it fits.
     pub(crate) fn cached<'a>(
         slot: &'a mut Option<Transform>,
         description: &Description,
@@ -83,7 +83,7 @@ impl Transform {
         slot.insert(fitting.unwrap_or_else(|| Transform::new(description.codec, description)))
     }
 
-    /// Returns the transformed values of a frame, which are in `values` itself or in `out`.
+    /// Returns the transformed values of a frame: either `values` itself or the contents of `out`.
     pub(crate) fn encoded<'a>(&self, values: &'a [u8], out: &'a mut Vec<u8>) -> &'a [u8] {
         match self.steps {
             Steps::Nothing => values,
@@ -94,7 +94,6 @@ impl Transform {
         }
     }
 
-    /// Transforms the values of a frame into `out`, replacing its contents.
     fn encode(&self, values: &[u8], out: &mut Vec<u8>) {
         match &self.steps {
             Steps::Nothing => values.clone_into(out),
@@ -175,7 +174,7 @@ fn xor(bytes: &mut [u8], mask: &[u8]) {
     }
 }
 
-/// Returns the selected bytes of row ^ column for whole tiles.
+/// Returns row ^ column for the cells of whole tiles. `which` selects the bytes of each nim-sum.
 fn nim_sums(description: &Description, which: Range<usize>) -> Vec<u8> {
     let tile: Vec<u8> = (1..=description.tile_rows)
         .flat_map(|row| (1..=description.tile_cols).map(move |col| row ^ col))

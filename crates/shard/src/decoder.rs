@@ -11,19 +11,19 @@ use crate::layout::{self, SeekEntry};
 use crate::source::Source;
 use crate::zstd_safe::{self, DCtx};
 
-/// The buffers and context for decoding; reusable for frames of any shard.
+/// Buffers and a zstd context, which can decode frames of any shard.
 #[derive(Default)]
 pub struct Decoder {
     /// Created on first use, so that `new` cannot fail.
     context: Option<DCtx<'static>>,
     transform: Option<Transform>,
     spare: Vec<u8>,
-    /// The bytes of a frame, if the source must copy them.
+    /// The bytes of a frame, for sources that copy them.
     frame: Vec<u8>,
 }
 
 impl Decoder {
-    /// Creates a decoder. It allocates nothing before its first frame.
+    /// Creates a decoder. Allocates nothing before the first frame.
     pub fn new() -> Decoder {
         Decoder::default()
     }
@@ -48,14 +48,14 @@ impl Decoder {
 }
 
 const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// The bit in the byte after the magic number that announces a content checksum at the frame's end.
+/// The bit in the byte after the magic number that says that the frame ends with a checksum.
 const CHECKSUM_FLAG: u8 = 0x04;
 
-/// The unused and reserved bits of the same byte, which are never set. No other check would detect
-/// a change of these bits.
+/// The bits of the same byte that are never set. No other check would detect a change of these
+/// bits.
 const UNUSED_BITS: u8 = 0x18;
 
-/// Checks a frame without decoding it. zstd itself would also accept several frames, skippable
+/// Checks a frame without decoding it. zstd alone would also accept several frames, skippable
 /// frames, or a frame without a checksum.
 fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
     let descriptor = match bytes.strip_prefix(&FRAME_MAGIC) {
@@ -88,8 +88,8 @@ pub struct Shard<B: Source> {
 
 #[allow(missing_docs)] // the names say it
 impl<B: Source> Shard<B> {
-    /// Opens a shard. Checks everything but the frames, and decodes nothing. Its time and memory
-    /// are proportional to the number of frames.
+    /// Opens a shard. Checks everything except the frames, and decodes nothing. Takes time and
+    /// memory in proportion to the number of frames.
     pub fn open(bytes: B) -> Result<Shard<B>, ShardError> {
         let length = bytes.length();
         let mut room = Vec::new();
@@ -117,18 +117,17 @@ impl<B: Source> Shard<B> {
         &self.description
     }
 
-    /// Returns the BLAKE3 digest in the trailer; [`verify`](Shard::verify) compares it with the
-    /// values.
+    /// Returns the BLAKE3 digest of the trailer. Only [`verify`](Shard::verify) compares it with
+    /// the values.
     pub fn digest(&self) -> &[u8; 32] {
         &self.digest
     }
 
-    /// Returns the source of the bytes.
     pub fn source(&self) -> &B {
         &self.bytes
     }
 
-    /// Returns the byte range of a frame; `None` if the number is out of range.
+    /// Returns the byte range of a frame, or `None` if there is no such frame.
     pub fn frame_range(&self, frame: u64) -> Option<Range<u64>> {
         let (entry, start) = self.entry(frame).ok()?;
         Some(start..start + u64::from(entry.compressed))
@@ -138,8 +137,8 @@ impl<B: Source> Shard<B> {
         self.entries.len() as u64
     }
 
-    /// Decodes the values of one frame into `out`, whose length must be that of
-    /// [`Description::frame_len`]. After an error `out` holds zeros.
+    /// Decodes the values of one frame into `out`, which must have the length
+    /// [`Description::frame_len`]. After an error `out` contains zeros.
     pub fn decode_frame(
         &self,
         frame: u64,
@@ -168,7 +167,7 @@ impl<B: Source> Shard<B> {
         let bytes = self.bytes.range(start, entry.compressed as usize, room);
         let bytes =
             bytes.map_err(|error| self.unread(start + u64::from(entry.compressed), error))?;
-        // A frame ends with its own copy of the checksum, which zstd compares with the content.
+        // A frame ends with a copy of its checksum, which zstd compares with the content.
         if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
             return Err(ShardError::FrameChecksum { frame });
         }
@@ -187,8 +186,8 @@ impl<B: Source> Shard<B> {
         }
     }
 
-    /// Returns the error if bytes up to `needed` cannot be read. `open` saw a longer file, but
-    /// another process may have shortened it since.
+    /// Returns the error of a read that failed before byte `needed`. Another process may have
+    /// shortened the file after `open`.
     fn unread(&self, needed: u64, error: io::Error) -> ShardError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {
@@ -198,7 +197,7 @@ impl<B: Source> Shard<B> {
         }
     }
 
-    /// Decodes every frame and compares the BLAKE3 digest of all values.
+    /// Decodes every frame, and compares the digest of all values with the trailer.
     pub fn verify(&self) -> Result<(), ShardError> {
         let mut decoder = Decoder::new();
         let mut hasher = blake3::Hasher::new();
@@ -216,7 +215,7 @@ impl<B: Source> Shard<B> {
     }
 }
 
-/// Returns the two ranges that [`Shard::open`] reads of a file of this length and frame count.
+/// Returns the two ranges that [`Shard::open`] reads, given the numbers of frames and bytes.
 pub fn ends(frames: u64, length: u64) -> [Range<u64>; 2] {
     let header = length.min(layout::MAX_HEADER_LEN as u64);
     let tail = length.min(layout::tail_len_of(frames));

@@ -1,32 +1,32 @@
 //! The description of a shard, and its encoding in the header.
 //!
-//! This is the only module that uses bincode, which is no longer maintained. docs/FORMAT.md
-//! specifies its encoding of a [`Description`] byte by byte, so a hand-written encoder can replace
-//! it without a change of format.
+//! Only this module uses bincode, which is no longer maintained. docs/FORMAT.md specifies the
+//! encoding of a [`Description`] byte by byte. So another encoder can replace bincode without a
+//! change of format.
 
 use crate::error::{DescriptionFault, GeometryFault, ShardError};
 
-/// Maximum bytes of values in one frame. A reader refuses larger frames before it allocates.
+/// The maximum bytes of values in one frame. A reader rejects larger frames before it allocates.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
 
-/// Maximum bytes of an encoded description.
+/// The maximum bytes of an encoded description.
 pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 
-/// Maximum number of entries in a seek table, by the zstd seekable format.
+/// The maximum number of entries in a seek table, by the zstd seekable format.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
-/// Maximum bytes by which a shard file may exceed 65/64 of the bytes of its values, for the header,
-/// trailer and seek table. A frame that does not compress is little longer than its values.
+/// The maximum bytes of header, trailer and seek table. The frames can be 1/64 longer than the
+/// values, because values that do not compress make a frame a little longer.
 const FRAMING_BYTES: u64 = 1 << 20;
 
-/// Approximate bytes of values in a frame, which zstd decodes as a whole. Larger frames compress
-/// better; smaller frames make look-ups faster. docs/FORMAT.md has the measurements.
+/// The approximate bytes of values in a frame, which zstd decodes as a whole. Larger frames
+/// compress better; smaller frames make lookups faster. docs/FORMAT.md has the measurements.
 const FRAME_BYTES: u64 = 64 << 10;
-/// Approximate bytes of values in a shard.
+/// The approximate bytes of values in a shard.
 const SHARD_BYTES: u64 = 64 << 20;
 
-/// Returns the number of tiles in a full frame and in a full shard, for tiles of this many values
-/// of this many bytes. The result is part of the format.
+/// Returns the numbers of tiles in a full frame and in a full shard, for tiles with this number of
+/// values and values with this number of bytes. The format fixes the result.
 pub fn cut(tile_cells: u64, value_bytes: u8) -> (u64, u64) {
     let whole = tiles_of_whole_bytes(value_bytes);
     let tile =
@@ -37,7 +37,7 @@ pub fn cut(tile_cells: u64, value_bytes: u8) -> (u64, u64) {
     (tiles_per_frame, tiles_per_frame * frames_per_shard)
 }
 
-/// Returns the bytes that values of this width take; a width of 0 bytes stands for one bit.
+/// Returns the bytes that some values take. If `value_bytes` is 0, a value is one bit.
 pub fn bytes_of(values: u64, value_bytes: u8) -> u64 {
     match value_bytes {
         0 => values.div_ceil(8),
@@ -45,13 +45,13 @@ pub fn bytes_of(values: u64, value_bytes: u8) -> u64 {
     }
 }
 
-/// Returns a number of tiles that take whole bytes, whatever their shape is.
+/// Returns a number of tiles that fill whole bytes, for tiles of any shape.
 fn tiles_of_whole_bytes(value_bytes: u8) -> u64 {
     if value_bytes == 0 { 8 } else { 1 }
 }
 
-/// Returns an upper bound on the length of a shard file with this many bytes of values. A longer
-/// file is invalid.
+/// Returns the maximum length of a shard file with this many bytes of values. A longer file is
+/// invalid.
 pub fn most_file_bytes(value_len: u64) -> u64 {
     value_len.saturating_add(value_len / 64).saturating_add(FRAMING_BYTES)
 }
@@ -62,14 +62,14 @@ pub fn most_file_bytes(value_len: u64) -> u64 {
 pub enum Codec {
     /// No transform.
     Raw,
-    /// Each value is xored with row ^ column, where rows and columns are numbered from 1 within the
-    /// tile. If a nim-sum is wider than a value, it loses its high bits.
+    /// Each value xored with row ^ column, both counted from 1 within the tile. If a nim-sum is
+    /// wider than a value, it loses its high bits.
     NimSum,
-    /// The same as `NimSum`; but if values have two bytes, the low bytes of all values of the frame
-    /// come first, then all high bytes.
+    /// The same as `NimSum`, but if values have two bytes, all low bytes of the frame precede all
+    /// high bytes.
     NimSumPlanes,
     /// Each value minus the previous value in the frame, modulo the range of a value. The lowest
-    /// bytes of all differences come first, then the next lowest, and so on.
+    /// bytes of all differences come first, then the next bytes, and so on.
     DeltaPlanes,
 }
 
@@ -78,7 +78,7 @@ impl Codec {
     pub const ALL: [Codec; 4] =
         [Codec::Raw, Codec::NimSum, Codec::NimSumPlanes, Codec::DeltaPlanes];
 
-    /// Returns the name used in documents and options.
+    /// Returns the name that documents and options use.
     pub fn name(self) -> &'static str {
         match self {
             Codec::Raw => "raw",
@@ -91,17 +91,17 @@ impl Codec {
 
 /// The contents of a shard's header.
 ///
-/// A table is a row of tiles of one shape. A shard holds `tiles` tiles of its table, beginning with
-/// the tile `first_tile`, in frames of `tiles_per_frame` tiles. Only the last frame may have fewer.
-/// The methods are exact for a description that [`validate`](Description::validate) accepts. For
-/// any other description they saturate.
+/// A table is a row of tiles of one shape. A shard contains `tiles` tiles of its table, beginning
+/// with the tile `first_tile`, in frames of `tiles_per_frame` tiles. Only the last frame may have
+/// fewer. If [`validate`](Description::validate) accepts a description, the results of all methods
+/// are exact. Otherwise they saturate.
 #[derive(Clone, Debug, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 #[allow(missing_docs)] // the names say it
 pub struct Description {
-    /// The id of the table, e.g. `end-nim/n64/k5`. This crate does not interpret it.
+    /// The id of the table, such as `end-nim/n64/k5`. This crate does not interpret it.
     pub table: String,
-    /// Bytes of a value: 1, 2 or 4 (little endian). A 0 means that each value is one bit. Eight
-    /// bits are a byte, the lowest first, and the unused bits of a frame are 0.
+    /// The bytes of a value: 1, 2 or 4 (little endian), or 0 if a value is one bit. Eight bits form
+    /// a byte, the lowest first. The unused bits of a frame are 0.
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,
@@ -121,7 +121,7 @@ pub struct Description {
 #[allow(missing_docs)] // the names say it
 pub struct TilePlace {
     pub frame: u64,
-    /// Index of the tile's first value among those of the frame.
+    /// The index of the tile's first value in the frame.
     pub value: u64,
 }
 
@@ -131,7 +131,6 @@ impl Description {
         u64::from(self.tile_rows).saturating_mul(self.tile_cols.into())
     }
 
-    /// Returns the number of values.
     pub fn cells(&self) -> u64 {
         self.tiles.saturating_mul(self.tile_cells())
     }
@@ -152,7 +151,7 @@ impl Description {
         self.tiles.div_ceil(u64::from(self.tiles_per_frame.max(1)))
     }
 
-    /// Returns the number of bytes of a decoded frame: 0 for a frame beyond the last.
+    /// Returns the number of bytes of a decoded frame, or 0 if there is no such frame.
     pub fn frame_len(&self, frame: u64) -> usize {
         let before = frame.saturating_mul(u64::from(self.tiles_per_frame));
         let tiles = self.tiles.saturating_sub(before).min(u64::from(self.tiles_per_frame));
@@ -163,7 +162,7 @@ impl Description {
         self.bytes_of(self.tiles)
     }
 
-    /// Returns the place of tile number `tile` of the table, or `None` if another shard holds it.
+    /// Returns the place of a tile of the table, or `None` if another shard has the tile.
     pub fn place(&self, tile: u64) -> Option<TilePlace> {
         let here = tile.checked_sub(self.first_tile).filter(|&here| here < self.tiles)?;
         let per_frame = u64::from(self.tiles_per_frame.max(1));
@@ -173,7 +172,7 @@ impl Description {
         })
     }
 
-    /// Checks that a shard can have this description.
+    /// Returns an error if no shard can have this description.
     pub fn validate(&self) -> Result<(), ShardError> {
         self.geometry_fault().map_or(Ok(()), |fault| Err(ShardError::Geometry(fault)))
     }
@@ -207,7 +206,7 @@ impl Description {
         {
             return Some(GeometryFault::Overflow);
         }
-        // The seek table also lists the header and the trailer.
+        // The seek table has two more entries, for the header and the trailer.
         let (frames, limit) = (self.frames(), MAX_SEEK_ENTRIES - 2);
         if frames > limit {
             return Some(GeometryFault::TooManyFrames { frames, limit });
@@ -226,7 +225,7 @@ impl Description {
         Ok(bytes)
     }
 
-    /// Decodes the description in the header, without validating it.
+    /// Decodes the description in the header. Does not validate it.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Description, DescriptionFault> {
         check_len(bytes.len())?;
         let (description, used) = bincode::decode_from_slice(bytes, config())
@@ -246,7 +245,7 @@ pub(crate) fn check_len(len: usize) -> Result<(), DescriptionFault> {
     Ok(())
 }
 
-/// Limits the length, so that a forged string length cannot cause a huge allocation.
+/// Limits the length, so that an invalid length cannot cause a huge allocation.
 fn config() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_little_endian()

@@ -1,21 +1,21 @@
 //! The file system operations of a build. Each step is a method.
 //!
-//! Between any two steps a process may be killed or the power may fail, and any step may fail.
-//! [`FileSystem`] is the real implementation. The tests have an implementation in memory, which
-//! knows the bytes and names that would survive, and fails on demand.
+//! Any step may fail. Between any two steps, a process may be killed, or the power may fail.
+//! [`FileSystem`] is the real implementation. The tests have an implementation in memory. It
+//! records which bytes and names would survive, and fails on demand.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-/// Files and folders, with control over when they become durable.
+/// Files and folders. The caller controls when bytes and names are forced to disk.
 #[allow(missing_docs)] // the names say it
 pub trait Disk: Sync {
     /// Creates a file for writing; [`io::ErrorKind::AlreadyExists`] if the name exists.
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;
 
-    /// Renames a file within its folder, replacing a file of the new name.
+    /// Renames a file within its folder. Replaces a file that has the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     fn remove(&self, path: &Path) -> io::Result<()>;
@@ -26,7 +26,7 @@ pub trait Disk: Sync {
     /// Forces the new, changed and removed names of a folder to disk.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
-    /// Forces the bytes of an existing file to disk. Another process may have written the file.
+    /// Forces the bytes of an existing file to disk, even if another process wrote them.
     fn sync(&self, path: &Path) -> io::Result<()>;
 
     fn is_folder(&self, path: &Path) -> bool;
@@ -46,7 +46,7 @@ pub trait NewFile: Write {
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// The file system of the machine.
+/// The machine's file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileSystem;
 
@@ -68,7 +68,7 @@ impl Disk for FileSystem {
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
-        // Some systems sync only files that were opened for writing.
+        // Some systems can sync only files that were opened for writing.
         OpenOptions::new().write(true).open(path)?.sync_all()
     }
 
@@ -107,7 +107,7 @@ impl Disk for FileSystem {
     }
 
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        // Opening a pipe may block for ever, and reading a device may never end.
+        // Opening a pipe may block forever, and reading a device may never end.
         let length = self.length(path)?;
         if length > most {
             let text = format!("it has {length} bytes; such a file has at most {most}");
@@ -118,7 +118,7 @@ impl Disk for FileSystem {
         if !matches!(reserved, Some(Ok(()))) {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
-        // The file may grow while it is read.
+        // The file may have grown, so read at most one byte more than allowed.
         File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
             let text = format!("it grew; such a file has at most {most} bytes");

@@ -6,22 +6,22 @@ use crate::error::ShardError;
 use crate::layout::{self, SeekEntry, Tail, Totals};
 use crate::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
 
-/// A finished shard in memory, ready to be [published](crate::publish::publish).
+/// A finished shard in memory, which can be [published](crate::publish::publish).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
 pub struct EncodedShard {
     pub bytes: Vec<u8>,
-    /// BLAKE3 of the values, as in the trailer.
+    /// The BLAKE3 digest of the values, as in the trailer.
     pub digest: [u8; 32],
     pub description: Description,
 }
 
 /// Encodes shards in memory, one after another. The bytes depend only on the description, the
-/// values, the level and the version of zstd. Buffers are reused, so use one encoder per thread.
+/// values, the level and the version of zstd. Each thread should reuse one encoder for its buffers.
 pub struct Encoder {
     level: i32,
-    /// Created on first use, so that `new` cannot fail. Earlier frames of a context do not change
-    /// its later output; the tests check this.
+    /// Created on first use, so that `new` cannot fail. Earlier frames do not change later output
+    /// of the context; the tests check this.
     context: Option<CCtx<'static>>,
     transform: Option<Transform>,
     transformed: Vec<u8>,
@@ -50,7 +50,7 @@ impl Encoder {
         }
     }
 
-    /// Begins a shard, and drops an unfinished shard.
+    /// Begins a shard. Discards an unfinished shard.
     pub fn begin(&mut self, description: Description) -> Result<(), ShardError> {
         self.current = None;
         description.validate()?;
@@ -65,7 +65,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the next frame, given the values of its tiles in order.
+    /// Appends the next frame. `values` contains its tiles in order.
     pub fn push_frame(&mut self, values: &[u8]) -> Result<(), ShardError> {
         let current = self.current.as_mut().ok_or(ShardError::NotBegun)?;
         let description = &current.description;
@@ -89,7 +89,7 @@ impl Encoder {
         context
             .compress2(&mut self.compressed, plain)
             .map_err(|code| ShardError::Compress(get_error_name(code)))?;
-        // The frame ends with its content checksum.
+        // A compressed frame ends with the checksum of its content.
         let checksum = self.compressed.last_chunk().copied().unwrap_or_default();
         current.entries.push(SeekEntry {
             compressed: self.compressed.len() as u32,
@@ -100,7 +100,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Finishes the shard. Fails if frames are missing; they can still be pushed afterwards.
+    /// Finishes the shard. Returns an error if frames are missing; the caller can still push them.
     pub fn finish(&mut self) -> Result<EncodedShard, ShardError> {
         let current = self.current.as_ref().ok_or(ShardError::NotBegun)?;
         let (pushed, frames) = (current.entries.len() as u64, current.description.frames());

@@ -1,31 +1,31 @@
-//! Header, trailer and seek table, which are the bytes around the frames. This file writes and
-//! reads each part, so only this file (and docs/FORMAT.md) knows the layout.
+//! The layout of header, trailer and seek table, which are the bytes around the frames. Only this
+//! file (and docs/FORMAT.md) knows the layout.
 //!
 //! A reader first checks the magic numbers and the version. It compares each length with the number
-//! of bytes present before it uses the length. It then checks the CRC, and only after that uses the
-//! data that the CRC covers.
+//! of bytes present before it uses the length. Then it checks the CRC. Only after that does it use
+//! the data that the CRC covers.
 
 use crate::description::{Description, MAX_DESCRIPTION_BYTES, check_len};
 use crate::error::{GeometryFault, SeekTableFault, ShardError};
 
-/// The newest version of the format. Shards with values of whole bytes are of version 1, and those
-/// with values of one bit of version 2.
+/// The newest version of the format. Version 1 has values of whole bytes; version 2 has values of
+/// one bit.
 pub const FORMAT_VERSION: u32 = 2;
 
 fn version_of(description: &Description) -> u32 {
     if description.value_bytes == 0 { 2 } else { 1 }
 }
 
-/// The first bytes of every shard's header. A conversion of text files would change the line end.
+/// The first bytes of the header. A program that converts line ends changes them.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
-/// Magic numbers of the skippable frames. zstd reserves sixteen of them; the seekable format uses
-/// the one that ends in 5E for its table.
+/// The magic numbers of the skippable frames. zstd reserves sixteen numbers; the seekable format
+/// uses the number that ends in 5E for its table.
 const HEADER_ENVELOPE: u32 = 0x184D_2A50;
 const TRAILER_ENVELOPE: u32 = 0x184D_2A51;
 const SEEK_TABLE_ENVELOPE: u32 = 0x184D_2A5E;
 
-/// The length of the magic number and the length field before the payload of a skippable frame.
+/// The bytes of a skippable frame before its payload: magic number and length.
 const ENVELOPE_LEN: usize = 8;
 
 const PREFIX_LEN: usize = 8 + 4 + 4;
@@ -37,18 +37,16 @@ const TRAILER_LEN: usize = ENVELOPE_LEN + TOTALS_LEN + CRC_LEN;
 const SEEK_ENTRY_LEN: usize = 12;
 const SEEK_FOOTER_LEN: usize = 9;
 const SEEK_FOOTER_MAGIC: u32 = 0x8F92_EAB1;
-/// The footer's descriptor: the entries have checksums.
+/// The descriptor in the footer, which says that entries have checksums.
 const SEEK_DESCRIPTOR: u8 = 0x80;
-/// The checksum of a frame that decodes to nothing: the low half of the XXH64 of an empty text.
+/// The checksum of an empty frame: the low half of the XXH64 of an empty text.
 const CHECKSUM_OF_NOTHING: u32 = 0x51D8_E999;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeekEntry {
-    /// Bytes of the frame in the file.
     pub(crate) compressed: u32,
-    /// Bytes of the decoded frame.
     pub(crate) decompressed: u32,
-    /// Low half of the XXH64 of the decoded frame. A zstd frame ends with the same number.
+    /// The low half of the XXH64 of the decoded frame. A zstd frame ends with the same number.
     pub(crate) checksum: u32,
 }
 
@@ -74,10 +72,10 @@ impl SeekEntry {
     }
 }
 
-/// The trailer's totals for the whole shard.
+/// The trailer's digest and totals for the whole shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Totals {
-    /// BLAKE3 of all values, untransformed.
+    /// The BLAKE3 digest of all values, before the transform.
     pub(crate) digest: [u8; 32],
     pub(crate) value_bytes: u64,
     pub(crate) frame_bytes: u64,
@@ -86,7 +84,7 @@ pub(crate) struct Totals {
 #[derive(Debug)]
 pub(crate) struct Tail {
     pub(crate) totals: Totals,
-    /// The entries of the zstd frames alone, in order.
+    /// The entries of the zstd frames, in order.
     pub(crate) entries: Vec<SeekEntry>,
 }
 
@@ -105,8 +103,8 @@ pub(crate) fn write_header(description: &Description) -> Result<Vec<u8>, ShardEr
 pub(crate) const MAX_HEADER_LEN: usize =
     ENVELOPE_LEN + PREFIX_LEN + MAX_DESCRIPTION_BYTES + CRC_LEN;
 
-/// Reads the leading frame. Returns the validated description and the end of the frame. `bytes` are
-/// the first [`MAX_HEADER_LEN`] bytes of the file, or the whole file if it is shorter.
+/// Reads the first skippable frame. Returns the validated description and the frame's end. `bytes`
+/// contains the first [`MAX_HEADER_LEN`] bytes of the file, or the whole file if it is shorter.
 pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardError> {
     let truncated =
         |needed: usize| ShardError::Truncated { needed: needed as u64, found: bytes.len() as u64 };
@@ -118,7 +116,7 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<(Description, usize), ShardErr
     if !envelope.starts_with(&HEADER_ENVELOPE.to_le_bytes()) || !prefix.starts_with(&SHARD_MAGIC) {
         return Err(ShardError::NotAShard);
     }
-    // `head` contains all three numbers.
+    // `head` is long enough for all three numbers.
     let frame = u32_at(envelope, 4).unwrap_or_default();
     let version = u32_at(prefix, 8).unwrap_or_default();
     let length = u32_at(prefix, 12).unwrap_or_default();
@@ -164,7 +162,7 @@ pub(crate) fn write_tail(out: &mut Vec<u8>, header_len: usize, tail: &Tail) {
     out.extend_from_slice(&table);
 }
 
-/// Builds the seek table. It lists all frames of the file, so sums of compressed sizes are offsets.
+/// Builds the seek table. It lists all frames of the file, so that sums of sizes give offsets.
 fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
     let header = SeekEntry::of_skippable(header_len);
     let trailer = SeekEntry::of_skippable(TRAILER_LEN);
@@ -180,19 +178,19 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
 }
 
 pub(crate) fn tail_len(description: &Description) -> usize {
-    // A valid description has fewer than 2^27 entries, so even 32 bits do not overflow.
+    // A valid description has fewer than 2^27 entries, so this does not overflow even 32 bits.
     tail_len_of(description.frames()) as usize
 }
 
-/// Returns the length of trailer and seek table after this many frames; saturates.
+/// Returns the length of trailer and seek table for this number of frames; saturates.
 pub(crate) fn tail_len_of(frames: u64) -> u64 {
     let around = (TRAILER_LEN + ENVELOPE_LEN + SEEK_FOOTER_LEN) as u64;
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
 }
 
-/// Reads the trailer and the seek table. Each field has only one valid value, or is a total, or
-/// belongs to the entry of a frame. `description` and `header_len` come from [`read_header`].
-/// `bytes` are the last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is
+/// Reads the trailer and the seek table. Checks each field against the only value that it may have,
+/// or against the frames. `description` and `header_len` come from [`read_header`]. `bytes`
+/// contains the last [`tail_len`] bytes of a file of `length` bytes, or the whole file if it is
 /// shorter.
 pub(crate) fn read_tail(
     bytes: &[u8],
@@ -201,7 +199,7 @@ pub(crate) fn read_tail(
     header_len: usize,
 ) -> Result<Tail, ShardError> {
     let expected = description.frames() + 2;
-    // The bytes after the header.
+    // The number of bytes after the header.
     let room = length.saturating_sub(header_len as u64);
     let footer =
         bytes.len().checked_sub(SEEK_FOOTER_LEN).filter(|_| room >= SEEK_FOOTER_LEN as u64);
@@ -252,7 +250,7 @@ fn read_totals(bytes: &[u8]) -> Option<Totals> {
     })
 }
 
-/// Returns the entries of the zstd frames, after checking all entries against header and file.
+/// Checks all entries against header and file. Returns the entries of the zstd frames.
 fn check_entries(
     bytes: &[u8],
     description: &Description,
@@ -278,7 +276,7 @@ fn check_entries(
     Ok(frames)
 }
 
-/// Compares the totals with the entries, and the lengths of the frames with `room`, their space.
+/// Compares the totals with the entries, and the lengths of the frames with their space, `room`.
 fn check_totals(
     totals: &Totals,
     entries: &[SeekEntry],
@@ -306,7 +304,7 @@ fn envelope(magic: u32, payload: usize) -> Vec<u8> {
     [magic.to_le_bytes(), (payload as u32).to_le_bytes()].concat()
 }
 
-/// Computes the CRC-32 of two pieces as if they were one.
+/// Computes the CRC-32 of the concatenation of two pieces.
 fn crc_of_two(first: &[u8], second: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(first);

@@ -1,14 +1,14 @@
 //! The manifest: the list of a database's finished tables and their shards.
 //!
 //! `manifest.json` lies in the database folder. Readers use only shards that the manifest lists,
-//! because other files may be incomplete or damaged, or belong to another run. The manifest is
-//! replaced as a whole ([`publish`](crate::publish::publish)) after the last shard of a table is on
-//! disk. So it never lists a missing file. It contains nothing that depends on the run, such as
-//! times or threads, so the same tables give the same bytes.
+//! because other files may be incomplete or damaged, or belong to another run. A build replaces the
+//! whole manifest ([`publish`](crate::publish::publish)) after the last shard of a table is on
+//! disk. So the manifest never lists a missing file. Its bytes depend only on the tables, not on
+//! times, threads or other properties of the run.
 //!
 //! The last line of the text is its *seal*: the BLAKE3 of all text before it. The seal detects
 //! every changed bit, and distinguishes damage from a newer version. Manifests of version 1 have no
-//! seal. They are still read, and the next build replaces them.
+//! seal. They can still be read, and the next build replaces them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -24,16 +24,16 @@ use crate::seal::{Seal, sealed};
 /// The manifest's name in the database folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
 
-/// The manifest version that is written. Versions from 1 on are read.
+/// The manifest version that is written. Older versions can be read, too.
 pub const MANIFEST_VERSION: u32 = 2;
 
-/// Maximum bytes of a manifest. A thousand tables with a hundred shards each have ten million.
+/// The maximum bytes of a manifest. A thousand tables of a hundred shards take ten million bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The tables of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version that was read. Writing always uses [`MANIFEST_VERSION`].
+    /// The version that was read. [`MANIFEST_VERSION`] is written.
     pub format: u32,
     /// The finished tables by id, such as `end-nim/n64/k5`.
     pub tables: BTreeMap<String, TableEntry>,
@@ -42,14 +42,14 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct TableEntry {
-    /// Bytes of a value: 1, 2 or 4, or 0 if a value is one bit.
+    /// The bytes of a value: 1, 2 or 4, or 0 if a value is one bit.
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,
     pub tiles: u64,
-    /// The number of tiles in a frame; the last frame of a shard may have fewer.
+    /// The number of tiles in a frame. The last frame of a shard may have fewer.
     pub tiles_per_frame: u32,
-    /// The number of tiles in a shard; the last shard may have fewer.
+    /// The number of tiles in a shard. The last shard may have fewer.
     pub tiles_per_shard: u64,
     pub codec: String,
     /// The text of the rule file, if the game comes from one.
@@ -62,17 +62,17 @@ pub struct TableEntry {
 #[allow(missing_docs)] // the names say it
 pub struct ShardEntry {
     pub bytes: u64,
-    /// BLAKE3 of the shard's uncompressed values, in hexadecimal.
+    /// The BLAKE3 digest of the shard's uncompressed values, in hexadecimal.
     pub blake3: String,
 }
 
 impl TableEntry {
-    /// Returns the total bytes of all its shards.
+    /// Returns the total bytes of the shard files.
     pub fn bytes(&self) -> u64 {
         self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
-    /// Returns the bytes of its values before compression; an upper bound if the entry is
+    /// Returns the bytes of the values before compression; an upper bound if the entry is
     /// inconsistent.
     pub fn value_len(&self) -> u64 {
         bytes_of(self.cells(), self.value_bytes)
@@ -84,8 +84,8 @@ impl TableEntry {
         self.tiles.saturating_mul(tile)
     }
 
-    /// True if the entry is consistent: [`cut`] gives its divisions, its shards hold all tiles, and
-    /// each file has a possible length. The caller compares the shape with the table.
+    /// True if the entry is consistent: [`cut`] gives the same division, the shards contain all
+    /// tiles, and each file has a possible length. The caller compares the shape with the table.
     pub fn is_consistent(&self) -> bool {
         let frame = u64::from(self.tiles_per_frame);
         let cells = u64::from(self.tile_rows).saturating_mul(u64::from(self.tile_cols));
@@ -98,7 +98,7 @@ impl TableEntry {
             && self.shards.iter().all(|shard| shard.bytes <= most)
     }
 
-    /// Returns the header's description for a shard of a consistent entry, with this codec.
+    /// Returns the description in the header of a shard. The entry must be consistent.
     pub fn description(&self, table: &str, shard: u32, codec: Codec) -> Description {
         let first_tile = u64::from(shard) * self.tiles_per_shard;
         Description {
@@ -115,9 +115,8 @@ impl TableEntry {
         }
     }
 
-    /// Returns the digest of the whole table in hexadecimal: BLAKE3 of its shards' digests, in
-    /// order. It depends on the values and on their division into shards, but not on codec or
-    /// compression.
+    /// Returns the digest of the whole table in hexadecimal: the BLAKE3 of its shards' digests, in
+    /// order. It depends on the values and on their division into shards, but not on compression.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for shard in &self.shards {
@@ -127,15 +126,15 @@ impl TableEntry {
     }
 }
 
-/// Returns the path of a shard below the database folder. The folders are the parts of the table's
-/// id, and the file name alone identifies the shard.
+/// Returns the path of a shard, relative to the database folder. The parts of the table's id are
+/// the names of the folders. The file name alone also identifies the shard.
 pub fn shard_path(table: &str, shard: u32) -> PathBuf {
     let name = format!("{}-{shard:05}.zst", table.replace('/', "-"));
-    // Ids contain slashes on every system.
+    // Ids contain slashes on every system, so this splits them into folders.
     table.split('/').collect::<PathBuf>().join(name)
 }
 
-/// Returns a BLAKE3 digest in hexadecimal, as in the manifest.
+/// Returns a digest in hexadecimal, as in the manifest.
 pub fn hex(digest: &[u8; 32]) -> String {
     blake3::Hash::from_bytes(*digest).to_hex().to_string()
 }
@@ -179,18 +178,18 @@ impl Manifest {
         }
     }
 
-    /// Parses a manifest; error messages name `path` as its origin.
+    /// Parses a manifest. `path` is its origin for error messages.
     pub fn of_text(text: &[u8], path: PathBuf) -> Result<Manifest, ManifestError> {
         #[derive(Deserialize)]
         struct Format {
             format: u32,
         }
         let seal = Seal::of(text);
-        // Check the seal first, because a damaged version number must not count as another version.
+        // Check the seal first, because damage must not look like another version.
         if seal == Seal::Broken {
             return Err(ManifestError::Damaged { path });
         }
-        // Then check the version, because a manifest of an unknown version may have any form.
+        // Then check the version, because a manifest of another version may have any content.
         let found = match serde_json::from_slice(text) {
             Ok(Format { format }) => format,
             Err(source) => return Err(ManifestError::Syntax { path, source }),
@@ -203,13 +202,13 @@ impl Manifest {
         serde_json::from_slice(text).map_err(|source| ManifestError::Syntax { path, source })
     }
 
-    /// Returns the text of the manifest in [`MANIFEST_VERSION`], with its seal.
+    /// Returns the manifest as text in [`MANIFEST_VERSION`], with its seal.
     pub fn to_text(&self) -> io::Result<String> {
         let current = Manifest { format: MANIFEST_VERSION, tables: self.tables.clone() };
         Ok(sealed(serde_json::to_string_pretty(&current)?))
     }
 
-    /// Publishes the manifest in a database folder, whole or not at all.
+    /// Publishes the manifest in a database folder, as a whole or not at all.
     ///
     /// # Errors
     /// [`ManifestError::Io`]; the previous manifest stays.
@@ -229,7 +228,7 @@ mod tests {
     use super::*;
 
     fn entry() -> TableEntry {
-        // A tile has 40,000 values, so a frame has one tile, and a shard of 64 MiB has 1677.
+        // A tile has 40,000 values, so a frame has one tile, and a shard of 64 MiB has 1677 tiles.
         TableEntry {
             value_bytes: 1,
             tile_rows: 200,
@@ -310,7 +309,6 @@ mod tests {
         let (before, digits) = text.strip_suffix("\"\n}\n").unwrap().split_at(text.len() - 4 - 64);
         assert!(before.ends_with("\n  },\n  \"blake3\": \""), "{before}");
         assert_eq!(blake3::hash(before.as_bytes()).to_hex().as_str(), digits);
-        // The sealed text is valid JSON.
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&json["format"], &json["blake3"]), (&2.into(), &digits.into()));
     }
@@ -348,7 +346,7 @@ mod tests {
     fn other_versions_and_other_files_are_refused() {
         let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
-        // A text that only looks sealed at its end does not count as damaged.
+        // A text that merely resembles a sealed one does not count as damaged.
         let note = format!("{{\"format\": 3, \"note\": \"{}\"\n}}\n", "x".repeat(200));
         let error = read(note.as_bytes()).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");

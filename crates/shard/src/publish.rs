@@ -1,9 +1,9 @@
 //! Publishes files atomically: a file appears under its name as a whole or not at all.
 //!
-//! The bytes go into a temporary file in the same folder and are forced to disk. Only then is the
-//! file renamed. The folder is forced to disk last, because otherwise a loss of power could undo
-//! the rename. Readers of the name always see the whole file. If a process is killed in between, a
-//! temporary file remains. Nothing opens it, and [`of_temporary`] recognises it.
+//! The bytes are written to a temporary file in the same folder and forced to disk. Only then is
+//! the file renamed. Finally the folder is forced to disk, because otherwise a loss of power could
+//! undo the rename. Readers of the name always see the whole file. If a process is killed in
+//! between, a temporary file remains. No reader opens it, and [`of_temporary`] recognises it.
 
 use std::fmt;
 use std::fs::{self, File, FileType, OpenOptions};
@@ -16,20 +16,19 @@ use crate::disk::{Disk, FileSystem};
 
 const MARK: &str = ".tmp-";
 
-/// Writes `bytes` to a new file at the [`target`] of `path`, replacing an existing file.
+/// Writes `bytes` to a new file at the [`target`] of `path`, and replaces an existing file.
 ///
-/// After an error no temporary file is left and `path` is unchanged, with one exception: if only
-/// the last step fails, `path` is the new file but may not survive a loss of power.
+/// After an error no temporary file is left. `path` is unchanged, with one exception: if only the
+/// last step fails, `path` is the new file but may not survive a loss of power.
 pub fn publish(path: &Path, bytes: &[u8]) -> io::Result<()> {
     publish_on(&FileSystem, &target(path)?, bytes)
 }
 
-/// Returns the file to write for `path`. Follows symbolic links, even if the last one leads to
-/// nothing yet.
+/// Returns the file to write for `path`. Follows symbolic links, even if the target of the last
+/// link does not exist yet.
 ///
 /// # Errors
-/// The errors of the system, and [`io::ErrorKind::InvalidInput`] if the path is not a regular file:
-/// replacing a pipe or a device is never intended.
+/// The errors of the system, and [`io::ErrorKind::InvalidInput`] for a pipe, a device or a folder.
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => fs::canonicalize(path),
@@ -73,14 +72,14 @@ pub fn publish_on(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> 
     let temporary = Temporary { disk, path: Some(temporary) };
     file.write_all(bytes)?;
     file.sync()?;
-    // Some systems do not rename open files.
+    // Some systems cannot rename open files.
     drop(file);
     temporary.rename(path)?;
     disk.sync_folder(folder_of(path))
 }
 
-/// A file that is written in pieces because it is too large for memory. It has a temporary name
-/// until [`finish`](Publication::finish). Dropping the publication before that removes the file.
+/// A file that is written in pieces, because it is too large for memory. It has a temporary name
+/// until [`finish`](Publication::finish). Dropping an unfinished publication removes the file.
 pub struct Publication {
     path: PathBuf,
     temporary: Temporary<'static>,
@@ -95,7 +94,7 @@ impl fmt::Debug for Publication {
 
 #[allow(missing_docs)] // the names say it
 impl Publication {
-    /// Creates a temporary file next to the [`target`] of `path`, and leaves `path` unchanged.
+    /// Creates a temporary file next to the [`target`] of `path`. Leaves `path` unchanged.
     pub fn create(path: &Path) -> io::Result<Publication> {
         let path = target(path)?;
         let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
@@ -108,20 +107,20 @@ impl Publication {
         &self.file
     }
 
-    /// Forces the file to disk and renames it, replacing a file of that name.
+    /// Forces the file to disk, and renames it. Replaces an existing file.
     pub fn finish(self) -> io::Result<()> {
         let Publication { path, temporary, file } = self;
         file.sync_all()?;
-        // Some systems do not rename open files.
+        // Some systems cannot rename open files.
         drop(file);
         temporary.rename(&path)?;
         FileSystem.sync_folder(folder_of(&path))
     }
 }
 
-/// Returns the final name of a temporary file of [`publish`]; `None` for any other name. If no
-/// process is publishing in the folder, the temporary file is left over from a killed process. Then
-/// the next process that publishes under the final name may remove it.
+/// Returns the final name of a temporary file of [`publish`], or `None` for any other name. If no
+/// process is publishing in the folder, a killed process left the temporary file. Then the next
+/// process that publishes under the final name may remove it.
 pub fn of_temporary(name: &str) -> Option<&str> {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (name, unique) = name.rsplit_once(MARK).filter(|(name, _)| !name.is_empty())?;
@@ -129,8 +128,8 @@ pub fn of_temporary(name: &str) -> Option<&str> {
     (number(process) && number(count)).then_some(name)
 }
 
-/// Creates a folder and its parents, and forces each new name to disk. Without this a loss of power
-/// could lose a file that was published in the folder.
+/// Creates a folder and its parents, and forces each new name to disk. Otherwise a loss of power
+/// could lose files that are published in the folder.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     create_folder_on(&FileSystem, path)
 }
@@ -139,7 +138,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     let above = folder_of(path);
     if disk.is_folder(path) {
-        // The process that created the folder may have been killed before the name was on disk.
+        // The process that created the folder may have been killed before it synced the name.
         return match disk.sync_folder(above) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             synced => synced,
@@ -149,7 +148,7 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
         create_folder_on(disk, above)?;
     }
     match disk.create_folder(path) {
-        // Another process created it first.
+        // Another process created the folder first.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && disk.is_folder(path) => {
             Ok(())
         }
@@ -158,8 +157,8 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a regular file, or a link to one, for reading; returns its length too. Returns
-/// [`io::ErrorKind::InvalidInput`] for anything else, because opening a pipe may block for ever.
+/// Opens a regular file, or a link to one, and returns its length, too. Returns
+/// [`io::ErrorKind::InvalidInput`] for anything else, because opening a pipe may block forever.
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     check_regular(path)?;
     let file = File::open(path)?;
@@ -195,13 +194,13 @@ impl Temporary<'_> {
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         if let Some(path) = &self.path {
-            // Ignore failures: the caller already gets a more useful error.
+            // Ignore this error: the caller already gets a more useful one.
             let _ = self.disk.remove(path);
         }
     }
 }
 
-/// Creates a new file next to `path`. Returns its name, and the result of `create`.
+/// Creates a new file next to `path`. Returns its path, and the result of `create`.
 fn create_temporary<F>(
     path: &Path,
     create: impl Fn(&Path) -> io::Result<F>,
@@ -217,14 +216,14 @@ fn create_temporary<F>(
         let temporary = path.with_file_name(name);
         match create(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // A process with the same process number left this file, earlier or on another machine.
+            // Another process with the same id left this file, earlier or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
 }
 
-/// Returns the folder of a file; `.` for a bare name.
+/// Returns the folder of a file, or `.` if the path is only a name.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -1,21 +1,21 @@
-//! The seal of a text, which is its last line, with the BLAKE3 of all text before it.
+//! The seal of a text: its last line, which contains the BLAKE3 digest of all text before it.
 //!
-//! A sealed JSON object is still valid JSON, with a member `blake3` at its end. The digest is
-//! computed from the bytes, not from the decoded values, so the seal detects every changed bit.
+//! A sealed JSON object is still valid JSON; its last member is `blake3`. The digest is computed
+//! from the bytes, not from the decoded values, so the seal detects every changed bit.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The text before the seal's digits, and the text after them.
+/// The text before the digits of the seal, and the text after them.
 const BEFORE_SEAL: &str = ",\n  \"blake3\": \"";
 const BEHIND_SEAL: &str = "\"\n}\n";
 
-/// Hexadecimal digits of a seal.
+/// The number of hexadecimal digits of a seal.
 const SEAL_LEN: usize = 64;
 
-/// Appends a seal to a JSON object that is indented by two spaces.
+/// Appends a seal to a JSON object with an indentation of two spaces.
 pub fn sealed(mut text: String) -> String {
-    // Remove the closing brace; the seal goes before it.
+    // Remove the closing brace, because the seal is the last member.
     if text.ends_with("\n}") {
         text.truncate(text.len() - 2);
     }
@@ -29,16 +29,16 @@ pub fn sealed(mut text: String) -> String {
 /// The state of the seal at the end of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seal {
-    /// The text ends without a seal.
+    /// The text does not end with a seal.
     Missing,
-    /// The text before the seal has changed.
+    /// The text was changed after it was sealed.
     Broken,
-    /// The text before the seal is unchanged.
+    /// The text is unchanged.
     Whole,
 }
 
 impl Seal {
-    /// Checks the end of a text.
+    /// Checks the seal of a text.
     pub fn of(text: &[u8]) -> Seal {
         let digits = text.len().checked_sub(BEHIND_SEAL.len() + SEAL_LEN);
         let Some((sealed, end)) = digits.map(|at| text.split_at(at)) else {
@@ -47,7 +47,7 @@ impl Seal {
         if !sealed.ends_with(BEFORE_SEAL.as_bytes()) || !end.ends_with(BEHIND_SEAL.as_bytes()) {
             return Seal::Missing;
         }
-        // Compare the digests as text, because capital digits would make a different file.
+        // Compare the digests as text, because a seal in capitals is another text.
         match end.starts_with(blake3::hash(sealed).to_hex().as_bytes()) {
             true => Seal::Whole,
             false => Seal::Broken,
@@ -67,7 +67,7 @@ pub enum SealError {
     Syntax(#[from] serde_json::Error),
 }
 
-/// Writes a value that serializes to a JSON object, with its seal.
+/// Serializes a value to a JSON object with a seal.
 pub fn to_sealed<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     Ok(sealed(serde_json::to_string_pretty(value)?))
 }

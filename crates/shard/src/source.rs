@@ -15,32 +15,32 @@ use std::ops::Range;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Source {
-    /// Returns the total number of bytes. If it changes later, `range` returns errors.
+    /// Returns the total number of bytes. If it changes later, `range` may return errors.
     fn length(&self) -> u64;
 
-    /// Returns `count` bytes from `at` on. They are borrowed in place, or read into `room`.
+    /// Returns `count` bytes from `at` on. Borrows them from the source, or reads them into `room`.
     ///
     /// # Errors
     /// The errors of the source, and [`io::ErrorKind::UnexpectedEof`] if it has fewer bytes.
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
 
-    /// Drops cached bytes that the caller found wrong. Returns true if the caller should read them
-    /// again, because the source may then return other bytes.
+    /// Drops cached bytes, because the caller found an error in them. Returns true if the caller
+    /// should read them again.
     fn forget(&self) -> bool {
         false
     }
 }
 
-/// Returns the range of `count` bytes from `at` on, among `length` bytes.
+/// Returns the range of `count` bytes from `at` on. The source has `length` bytes.
 ///
 /// # Errors
-/// [`io::ErrorKind::UnexpectedEof`] if there are fewer bytes. Stated lengths are not trusted.
+/// [`io::ErrorKind::UnexpectedEof`] if the range ends beyond `length`.
 pub fn range_of(at: u64, count: usize, length: u64) -> io::Result<Range<u64>> {
     let end = at.checked_add(count as u64).filter(|end| *end <= length);
     end.map(|end| at..end).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Bytes in memory, or mapped into it.
+/// Bytes in memory, or mapped into memory.
 impl<B: AsRef<[u8]> + ?Sized> Source for B {
     fn length(&self) -> u64 {
         self.as_ref().len() as u64
@@ -48,7 +48,7 @@ impl<B: AsRef<[u8]> + ?Sized> Source for B {
 
     fn range<'a>(&'a self, at: u64, count: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         let range = range_of(at, count, self.length())?;
-        // Offsets into memory fit in `usize`.
+        // Offsets into memory fit into `usize`.
         Ok(&self.as_ref()[range.start as usize..range.end as usize])
     }
 }
@@ -59,7 +59,7 @@ pub fn read_at(file: &File, at: u64, room: &mut [u8]) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, room, at)
 }
 
-/// Fills `room` with the bytes of a file from offset `at` on; moves the file's cursor.
+/// Fills `room` with the bytes of a file from offset `at` on. Moves the file's cursor.
 #[cfg(windows)]
 pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> {
     use std::os::windows::fs::FileExt;

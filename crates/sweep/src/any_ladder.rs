@@ -1,4 +1,4 @@
-//! A ladder whose cells have one or two bytes, depending on the table.
+//! A ladder with cells of one or two bytes. The table determines which.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub enum AnyLadder {
     Wide(Ladder<u16>),
 }
 
-/// Evaluates an expression with the ladder, for any width of its cells.
+/// Evaluates an expression with the ladder, for cells of either width.
 macro_rules! either {
     ($ladder:expr, $of:ident => $do:expr) => {
         match $ladder {
@@ -37,7 +37,7 @@ impl From<Ladder<u16>> for AnyLadder {
 }
 
 impl AnyLadder {
-    /// Builds the levels up to `top`, for the values of a table.
+    /// Builds the levels up to `top` for a table.
     ///
     /// # Panics
     /// The same as for [`Ladder::new`].
@@ -54,7 +54,6 @@ impl AnyLadder {
         })
     }
 
-    /// Returns all values of each level, tile by tile.
     pub fn into_levels(self) -> Vec<CellVec> {
         match self {
             AnyLadder::Narrow(ladder) => ladder.into_levels().map(CellVec::Bytes).collect(),
@@ -62,12 +61,12 @@ impl AnyLadder {
         }
     }
 
-    /// Returns the value of a position if its level is in memory.
+    /// Returns the value of a position, or `None` if its level is not in memory.
     pub fn value(&self, piles: &[Pile]) -> Option<u32> {
         either!(self, ladder => ladder.level(piles.len()).map(|level| level.value(piles)))
     }
 
-    /// Visits some parts of a table, as [`sweep_part`] does.
+    /// Visits some parts of a table, like [`sweep_part`].
     ///
     /// # Panics
     /// The same as for [`sweep_part`].

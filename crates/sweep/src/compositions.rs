@@ -1,4 +1,4 @@
-//! The values of all rows up to a total number of coins. These rows form a simplex, not a box.
+//! Computes the values of all rows up to a total number of coins.
 //!
 //! A row of n coins is encoded in n bits. A pile is a one, then a zero for each further coin.
 //!
@@ -6,15 +6,14 @@
 //! 3,1,2   1 0 0   1   1 0
 //! ```
 //!
-//! Lowering the last pile removes zeros at the end, and taking the whole pile removes its one, too.
-//! Moves on the first pile do the same at the other end. So every option has a smaller number,
-//! whose value is already known.
+//! Lowering the last pile removes zeros at the end. Taking the whole pile removes its one, too.
+//! Moves on the first pile do the same at the other end. So every option has a smaller number, and
+//! its value is computed earlier.
 
 use grundy_rules::{Ends, Pile};
 
 use crate::{Control, Stopped};
 
-/// The values of all rows with at most a given number of coins.
 #[derive(Clone, Debug)]
 pub struct Compositions {
     values: Vec<u8>,
@@ -24,11 +23,11 @@ pub struct Compositions {
 const ROWS_A_LOOK: usize = 1 << 20;
 
 impl Compositions {
-    /// The largest number of coins. Values are at most twice the largest pile, and must fit into a
+    /// The largest number of coins. Values are at most twice the largest pile, so they fit into a
     /// set of 64 bits.
     pub const MOST: u32 = 30;
 
-    /// Computes the values in 2^`coins` bytes.
+    /// Computes the values of all rows of at most `coins` coins, in 2^`coins` bytes.
     pub fn new(ends: Ends, coins: u32, control: &Control) -> Result<Compositions, Stopped> {
         let mut values = vec![0u8; 1 << coins];
         for n in 1..=coins {
@@ -52,7 +51,7 @@ impl Compositions {
         Ok(Compositions { values })
     }
 
-    /// Returns the value of a row, unless it has too many coins.
+    /// Returns the value of a row, or `None` if it has too many coins.
     pub fn value(&self, piles: &[Pile]) -> Option<u32> {
         let mut row = 0usize;
         for &pile in piles {
@@ -69,7 +68,7 @@ mod tests {
     use grundy_rules::reference::Reference;
     use grundy_rules::{Position, games, misere_form};
 
-    /// Each number of nine bits is a row.
+    /// Each number of nine bits encodes a row.
     #[test]
     fn values_are_those_of_the_reference() {
         for game in games::END_NIM_GAMES.into_iter().chain(misere_form(games::END_NIM)) {
@@ -83,7 +82,7 @@ mod tests {
                 let value = reference.value(&Position::row(&piles));
                 assert_eq!(found.value(&piles), Some(value), "{game} {piles:?}");
             }
-            // Rows with more coins than a number has bits have no value either.
+            // If a row has more coins than a number has bits, it has no value either.
             assert_eq!(found.value(&[20, 20, 20, 5, 1, 2]), None);
             assert_eq!(found.value(&[4, 6]), None);
         }

@@ -1,4 +1,4 @@
-//! The control that a long job shares with its watcher.
+//! The control of a long job, which its threads share with a watcher.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Arc<AtomicBool>,
-    /// The stop flags of the jobs of which this job is a part.
+    /// The stop flags of the jobs that contain this job.
     others: Vec<Arc<AtomicBool>>,
     done: Arc<AtomicU64>,
 }
@@ -19,7 +19,6 @@ pub struct Control {
 pub struct Stopped;
 
 impl Control {
-    /// Returns a control with no cells counted and no request to stop.
     pub fn new() -> Control {
         Control::default()
     }
@@ -36,7 +35,7 @@ impl Control {
         Control { done: Arc::clone(&self.done), ..self.part() }
     }
 
-    /// Requests the job to stop at its next safe point.
+    /// Asks the job to stop at its next safe point.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -54,7 +53,7 @@ impl Control {
         is_set(&self.stop) || self.others.iter().any(is_set)
     }
 
-    /// Returns [`Stopped`] if the job should stop. Jobs call it at their safe points.
+    /// Returns [`Stopped`] if the job should stop. Jobs call this at their safe points.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }

@@ -1,7 +1,7 @@
-//! The cost of computing positions: measured times, and the memory and cells that a walk needs.
+//! The cost of computing positions: measured times, and the memory and cells of a walk.
 //!
-//! All estimates of plans, look-ups, counts and questions use these numbers. The times are rounded,
-//! and were measured with one thread on one machine (benches/record). Only the magnitude matters.
+//! Estimates for plans, lookups, counts and questions use these numbers. The times are rounded, and
+//! were measured with one thread on one machine (benches/record). Only the magnitude matters.
 
 use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
@@ -9,15 +9,15 @@ use grundy_rules::{Pile, Table};
 use crate::{Ladder, MemoryLimit};
 
 /// The seconds that one thread takes for a unit of work. Callers estimate the number of units. If
-/// units have different costs, this number is fitted to measurements, too.
+/// units have different costs, the price is fitted to measurements.
 pub mod price {
     const NS: f64 = 1e-9;
 
-    // Tables and look-ups, as measured by `make bench` (benches/record).
+    // Tables and lookups, as measured by `make bench` (benches/record).
 
     /// Filling a value of a tile, if the level below is not in memory.
     pub const FILL: f64 = 0.5 * NS;
-    /// Filling a value of one large tile, which does not stay in the cache.
+    /// Filling a value of a large tile, which does not stay in the cache.
     pub const LARGE_TILE: f64 = 20.0 * NS;
     /// Starting a rectangle.
     pub const RECTANGLE: f64 = 150.0 * NS;
@@ -29,7 +29,7 @@ pub mod price {
     /// Filling a value of a strip; comparing it with a row above.
     pub const STRIP_CELL: f64 = 4.0 * NS;
     pub const STRIP_ROW: f64 = 1.0 * NS;
-    /// Filling a multiset of Nim: the time for each of its piles.
+    /// Filling a multiset of Nim, for each of its piles.
     pub const MULTISET_PILE: f64 = 5.0 * NS;
     /// Visiting a word of bits for the options of a position of Nim.
     pub const NIM_WORD: f64 = 0.3 * NS;
@@ -41,11 +41,11 @@ pub mod price {
     pub const SET: f64 = 0.1 * NS;
     /// Filling a set of moves of several piles.
     pub const SET_OF_SEVERAL: f64 = 6.0 * NS;
-    /// A step of the recursion for thresholds. There is one step for each pair of piles.
+    /// A step of the recursion for thresholds. Each pair of piles takes a step.
     pub const THRESHOLD: f64 = 2.0 * NS;
     /// Visiting an option by the rules, without a table.
     pub const OPTION: f64 = 90.0 * NS;
-    /// Visiting a position in a search, and keeping it in a memo.
+    /// Visiting a position in a search, and storing it in a memo.
     pub const MEMO: f64 = 200.0 * NS;
     /// Looking up a cell by its position.
     pub const LOOK: f64 = 40.0 * NS;
@@ -54,10 +54,10 @@ pub mod price {
 
     /// Filling a cell, without the time to visit its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
-    /// Filling an outcome of a rule file, as a fraction of the estimate for its value. Measured
-    /// fractions lie between 1 (single options) and 1/18 (boxes).
+    /// The ratio of the time for an outcome of a rule file and the estimate for a value. Measured
+    /// ratios lie between 1 (single options) and 1/18 (boxes).
     pub const RULE_OUTCOME: f64 = 0.5;
-    /// Visiting a single option; all options on a line; a dimension of a box of options.
+    /// Visiting a single option; visiting all options on a line; visiting a dimension of a box.
     pub const RULE_POINT: f64 = 0.7 * NS;
     pub const RULE_LINE: f64 = 2.0 * NS;
     pub const RULE_SIDE: f64 = 1.0 * NS;
@@ -66,7 +66,7 @@ pub mod price {
     /// Filling a multiset; visiting a move of a multiset.
     pub const RULE_HEAPS: f64 = 10.0 * NS;
     pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
-    /// Filling a pile of a sum; visiting a number of coins taken; visiting a pair of piles left.
+    /// Filling a pile of a sum; visiting a number of coins taken; visiting a pair that remains.
     pub const RULE_PILE: f64 = 400.0 * NS;
     pub const RULE_LEAVING: f64 = 300.0 * NS;
     pub const RULE_PAIR: f64 = 1.0 * NS;
@@ -77,7 +77,7 @@ pub mod price {
     pub const STORE: f64 = 1.0 * NS;
     /// Writing a byte of a shard, with digest and compression.
     pub const SHARD_BYTE: f64 = 1.9 * NS;
-    /// Deriving a stored value again.
+    /// Computing a stored value again.
     pub const DERIVE: f64 = 20.0 * NS;
     /// Formatting a value as a line of text, or as a row of columns.
     pub const FORMAT: f64 = 50.0 * NS;
@@ -96,13 +96,13 @@ pub mod price {
 
     // Questions, as measured by `cargo run -p grundy-benches --bin questions`.
 
-    /// The least time to evaluate a question at a position.
+    /// The minimum time to evaluate a question at a position.
     pub const ASKED: f64 = 0.3 * NS;
-    /// Looking up other positions for one position of a question.
+    /// Looking up other positions for a position of a question.
     pub const ASKED_OTHERS: f64 = 5.0 * NS;
     /// Visiting the options of a position of a question, for each coin of the largest pile.
     pub const ASKED_OPTIONS: f64 = 50.0 * NS;
-    /// Evaluating a question at a single position that is not part of a row.
+    /// Evaluating a question at a single position outside a row.
     pub const ASKED_ALONE: f64 = 20.0 * NS;
 
     /// Returns the time of a step of a question at a position, for numbers of `bits` bits.
@@ -121,23 +121,22 @@ pub mod price {
         NS * match (bytes, isa) {
             (1, Isa::Avx512) => 0.2 + 0.003 * n,
             (1, Isa::Avx2) => 0.5 + 0.008 * n,
-            // NEON is estimated from its instructions; it was not measured.
+            // The time for NEON is estimated from its instructions, not measured.
             (1, Isa::Portable | Isa::Neon) => 1.0 + 0.015 * n,
             _ => 4.0 + 0.01 * n,
         }
     }
 }
 
-/// A walk keeps all levels below its table in memory only if they take at most this many bytes.
-/// Otherwise it keeps one level fewer.
+/// A walk keeps all levels below its table in memory if they take at most this many bytes.
+/// Otherwise it keeps one level less.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
-/// The size of the lowest levels, which are kept in memory.
+/// The size of the levels in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSize {
     /// The highest level kept.
     pub top: usize,
-    /// Bytes of all levels kept.
     pub bytes: u64,
 }
 
@@ -149,7 +148,7 @@ impl LadderSize {
         LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
     }
 
-    /// Returns the levels up to `wanted` that fit into `memory`. Levels 1 and 2 are always kept.
+    /// Returns the size of the levels up to `wanted` that fit into `memory`; at least two levels.
     pub fn within(table: &Table, wanted: usize, memory: MemoryLimit) -> LadderSize {
         let n = table.max_pile();
         let top = with_cell!(table.value_bytes(), T => Ladder::<T>::top_within(n, wanted, memory));
@@ -168,18 +167,18 @@ pub fn ladder_top<T: Cell>(max_pile: Pile, length: usize, memory: MemoryLimit) -
 /// The cost of a walk over a table, without the cost of its fold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkCost {
-    /// Bytes of the ladder and of the working memory of all threads.
+    /// The bytes of the ladder and of the working memory of all threads.
     pub memory: u64,
     /// Seconds per cell.
     pub cell: f64,
-    /// The number of levels above the ladder, up to the level that borders the table's tiles.
+    /// The number of levels between the ladder and the table.
     pub between: u32,
-    /// The number of cells that are computed for each cell that the walk shows.
+    /// The number of cells that are computed for each cell of the table.
     pub walk: f64,
 }
 
 impl WalkCost {
-    /// Estimates a walk over a table on `threads` threads, from a ladder within `memory`.
+    /// Estimates a walk over a table on `threads` threads, with a ladder within `memory`.
     pub fn of(table: &Table, isa: Isa, memory: MemoryLimit, threads: usize) -> WalkCost {
         let (n, length) = (table.max_pile(), table.length());
         let (side, bytes) = (u64::from(n), table.value_bytes() as u64);
@@ -187,12 +186,12 @@ impl WalkCost {
         let ladder = LadderSize::up_to(table, top).bytes;
         let cell = price::walked(bytes, isa, f64::from(n));
         if length <= 3 {
-            // Count a tile for one thread.
+            // One thread needs memory for a tile.
             let memory = ladder.saturating_add(bytes * table.tile_cells() as u64);
             return WalkCost { memory, cell, between: 0, walk: 1.0 };
         }
-        // The levels above the ladder are computed during the walk. N^2 tiles need 2 N tiles of the
-        // level below, and each of these tiles needs two tiles of the next lower level.
+        // The walk computes the levels above the ladder. N^2 tiles need 2 N tiles of the level
+        // below, and each of these tiles needs two tiles of the next lower level.
         let between = length.saturating_sub(1 + top) as u32;
         let ring = (2 * side) << between.min(40);
         let working =
@@ -209,9 +208,9 @@ mod tests {
 
     use super::*;
 
-    /// A walk keeps all levels below a length if they take at most 64 MiB; else it keeps one level
-    /// fewer. The levels must fit into the memory, but at least two are kept. 64 + 64^2 + 64^3 +
-    /// 64^4 bytes are 17 million, and 64^5 further bytes are a GiB.
+    /// A walk keeps all levels below a length if they take at most 64 MiB; otherwise it keeps one
+    /// level less. The levels must fit into the memory, but at least two are kept. 64 + 64^2 + 64^3
+    /// + 64^4 bytes are 17 million, and 64^5 further bytes are a GiB.
     #[test]
     fn the_highest_level_is_chosen() {
         let gib = 1 << 30;
@@ -231,9 +230,9 @@ mod tests {
         assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }
 
-    /// With piles of 10 coins, the levels below five piles are either in memory or filled during
-    /// the walk. Then 1 + 2 x 3 / 10 cells are filled for each cell. Less memory, or a smaller
-    /// instruction set, never makes a walk faster.
+    /// With piles of 10 coins, the levels below five piles are in memory, or the walk fills them.
+    /// Then it fills 1 + 2 x 3 / 10 cells for each cell. Less memory, or a smaller instruction set,
+    /// never makes a walk faster.
     #[test]
     fn walks_with_less_memory_take_longer() {
         for (max_pile, length) in [(10, 1), (10, 3), (10, 5), (10, 7), (140, 3), (140, 5)] {

@@ -6,29 +6,26 @@ use grundy_rules::{Middles, Pile};
 /// One tile: the values of all positions a·middle·b.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile<'a, T> {
-    /// The number of piles of its positions.
     pub length: usize,
-    /// The piles between the two ends; empty for lengths 1 and 2.
+    /// The piles between the two ends. Lengths 1 and 2 have none.
     pub middle: &'a [Pile],
     /// The number of rows of the tile: N, or 1 in the table of length 1.
     pub rows: usize,
-    /// The values row by row. `values[row * cols + col]` is the value for a = row + 1, b = col + 1.
+    /// The values row by row: `values[row * cols + col]` belongs to a = row + 1, b = col + 1.
     pub values: &'a [T],
 }
 
 impl<'a, T: Cell> Tile<'a, T> {
-    /// Returns the number of columns of the tile, which is N.
     pub fn cols(&self) -> usize {
         self.values.len() / self.rows
     }
 
-    /// Returns the number of words for each cell: 1 if the middle is its own reversal, otherwise 2,
-    /// because the tile of the reversed middle is the transpose and is left out.
+    /// Returns the number of words for each cell: 1 if the middle is its own reversal, otherwise 2.
+    /// The tile of the reversed middle is the transpose and is omitted.
     pub fn weight(&self) -> u64 {
         if Middles::is_palindrome(self.middle) { 1 } else { 2 }
     }
 
-    /// Returns the rows, each of `cols` values.
     pub fn lines(&self) -> std::slice::ChunksExact<'a, T> {
         self.values.chunks_exact(self.cols())
     }
@@ -45,7 +42,7 @@ impl<'a, T: Cell> Tile<'a, T> {
 }
 
 /// A computation over all tiles of a table, in any order and in parallel. Each thread folds its
-/// tiles into an accumulator of its own; the accumulators are then merged.
+/// tiles into an accumulator. Then the accumulators are merged.
 pub trait Fold<T: Cell>: Sync {
     type Acc: Send;
 
@@ -53,8 +50,8 @@ pub trait Fold<T: Cell>: Sync {
 
     fn tile(&self, acc: &mut Self::Acc, tile: Tile<'_, T>);
 
-    /// Adds tiles that are given by their borders. The default method fills the tiles and adds each
-    /// of them. A fold that does not need the values can override it.
+    /// Adds tiles that are given by their borders. The default method fills each tile and adds it.
+    /// A fold that does not need the values can override the method.
     fn batch(&self, acc: &mut Self::Acc, mut batch: Batch<'_, '_, T>) {
         batch.each(|tile| self.tile(acc, tile));
     }
@@ -66,7 +63,7 @@ pub trait Fold<T: Cell>: Sync {
 /// Tiles of positions of at least four piles, given by their borders.
 #[derive(Debug)]
 pub struct Batch<'a, 'b, T> {
-    /// The number of piles of their positions.
+    /// The number of piles of the positions.
     pub length: usize,
     pub kernel: Kernel,
     /// One pair for each tile.

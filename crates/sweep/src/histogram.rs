@@ -10,16 +10,16 @@ use crate::{Batch, Fold, Tile};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Histogram;
 
-/// The frequency of each value. Stored counts have positions as text (`ValueCounts<String>`). The
-/// text is parsed when the game is known.
+/// The frequency of each value. In stored counts, the position is a text (`ValueCounts<String>`),
+/// which is parsed when the game is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueCounts<P = Position> {
-    /// `values[v]` is the number of positions with value v. A row and its reversal count twice.
+    /// The number of positions with value v, for each v. A row and its reversal count twice.
     pub values: Vec<u64>,
-    /// The first position with the largest value, ordered by coins, then lexicographically.
+    /// The first position with the largest value. Fewer coins come first, then lexicographic order.
     pub first_maximum: Option<P>,
-    /// The largest last move, in a game that remembers it. The counts cover all from 0 to this one.
+    /// The largest last move that is counted, in a game that remembers last moves.
     pub last_moves: Option<Pile>,
 }
 
@@ -42,7 +42,6 @@ impl<P> ValueCounts<P> {
         self.values.len().saturating_sub(1) as u32
     }
 
-    /// Makes room for values up to `largest`.
     fn reach(&mut self, largest: u32) {
         if largest as usize >= self.values.len() {
             self.values.resize(largest as usize + 1, 0);
@@ -52,7 +51,7 @@ impl<P> ValueCounts<P> {
 }
 
 impl ValueCounts {
-    /// Counts a value with the weight `weight`. Calls `position` if the value is the largest.
+    /// Counts a value `weight` times. Calls `position` if the value is the largest so far.
     pub fn take(&mut self, value: u32, weight: u64, position: impl FnOnce() -> Option<Position>) {
         self.reach(value);
         self.values[value as usize] += weight;
@@ -63,7 +62,7 @@ impl ValueCounts {
         }
     }
 
-    /// Adds the other counts. Returns `None` on overflow, or if the two cover different last moves.
+    /// Adds other counts. Returns `None` on overflow, or if the two cover different last moves.
     pub fn merge(mut self, other: ValueCounts) -> Option<ValueCounts> {
         if self.last_moves != other.last_moves {
             return None;
@@ -80,20 +79,20 @@ impl ValueCounts {
         Some(self)
     }
 
-    /// Replaces the first position with the largest value by `position`, if that comes before it.
+    /// Replaces the first position by `position` if `position` comes before it.
     fn offer(&mut self, position: Position) {
         if self.is_before(position.piles()) {
             self.first_maximum = Some(position);
         }
     }
 
-    /// True if a position with at least `coins` coins may come before the current first position.
+    /// True if a position with `coins` coins or more may come before the current first position.
     fn may_be_first(&self, coins: u64) -> bool {
         self.first_maximum.as_ref().is_none_or(|first| coins <= first.coins())
     }
 
     /// Searches a tile and its reversal for an earlier position with the largest value so far,
-    /// which must be `largest`.
+    /// which `largest` must be.
     fn look_for_first<T: Cell>(&mut self, tile: Tile<'_, T>, largest: u32) {
         let mut piles = Vec::new();
         for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
@@ -114,8 +113,8 @@ impl ValueCounts {
     }
 }
 
-/// Counts how often each byte occurs. Four arrays take turns: in one, equal neighbours, which are
-/// common in columns, would wait for each other. No index is out of range, so none is checked.
+/// Counts how often each byte occurs. Four arrays take turns. In one array, equal neighbours, which
+/// are common in columns, would wait for each other. Indices cannot be out of range.
 fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     let mut counts = [[0u32; 256]; 4];
     let (fours, rest) = values.as_chunks::<4>();
@@ -154,7 +153,7 @@ impl<T: Cell> Fold<T> for Histogram {
                 *total += weight * count;
             }
         } else {
-            // Each value occurs once in a row, so no counter is changed twice in succession.
+            // Each value occurs once in a row, so successive changes affect different counters.
             for &value in tile.values {
                 let value: u32 = value.into();
                 acc.values[value as usize] += weight;
@@ -165,8 +164,8 @@ impl<T: Cell> Fold<T> for Histogram {
         }
     }
 
-    /// Lets the kernel count, which is faster than filling values. Fills a tile only if it may have
-    /// the largest value at an earlier position.
+    /// Lets the kernel count, which is faster than filling values. Fills a tile only if an earlier
+    /// position in it may have the largest value.
     fn batch(&self, acc: &mut ValueCounts, mut batch: Batch<'_, '_, T>) {
         let count = batch.borders.len();
         let weight = |middle| if Middles::is_palindrome(middle) { 1 } else { 2 };
@@ -209,7 +208,7 @@ mod tests {
         ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
     }
 
-    /// The first position comes from the counts with the larger value, or has fewer coins.
+    /// The larger value determines the first position. For equal values, fewer coins do.
     #[test]
     fn counts_are_merged() {
         let (near, far) = (position(&[1, 2]), position(&[2, 2]));
@@ -222,11 +221,11 @@ mod tests {
         assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
         let none = counts(&[5, 5], None);
         assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
-        // If the piles are equal, the position of the first counts stays.
+        // For equal piles, the position of the first counts stays.
         let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
         assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
         assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
-        // Counts that overflow, or cover other last moves, cannot be added.
+        // Counts that overflow, or that cover other last moves, cannot be merged.
         assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
         assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
         let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };

@@ -1,4 +1,4 @@
-//! A ladder keeps the lowest levels in memory, and computes tiles of any level from them.
+//! Keeps the lowest levels in memory, and computes tiles of any level from them.
 
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
 use grundy_rules::{Game, Pile, Table, lex_word};
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::{Control, Level, MemoryLimit, Stopped};
 
-/// The number of cells that one call of the kernel fills while a level is computed.
+/// The number of cells that one call of the kernel fills.
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Levels 1, 2, ..., top of one game and largest pile, complete in memory.
@@ -18,7 +18,7 @@ pub struct Ladder<T> {
 }
 
 impl<T: Cell> Ladder<T> {
-    /// Returns a ladder that has only the seed row.
+    /// Returns a ladder with only the seed row.
     ///
     /// # Panics
     /// If the cell is too narrow for the largest pile, or if the values of the game do not follow
@@ -73,7 +73,6 @@ impl<T: Cell> Ladder<T> {
         self.levels.get(length.checked_sub(1)?)
     }
 
-    /// Returns all values of each level, tile by tile.
     pub fn into_levels(self) -> impl Iterator<Item = Vec<T>> {
         self.levels.into_iter().map(Level::into_values)
     }
@@ -113,12 +112,12 @@ impl<T: Cell> Ladder<T> {
 }
 
 /// Fills tiles of any level from a ladder. It has the working memory of one thread. Callers first
-/// set the middles, then supply the output.
+/// set the middles, then pass the output.
 #[derive(Debug)]
 pub struct Filler<'a, T> {
     ladder: &'a Ladder<T>,
     scratch: Scratch,
-    /// The middles to fill, `middle_length` piles each.
+    /// The middles to fill, each of `middle_length` piles.
     middles: Vec<Pile>,
     middle_length: usize,
     count: usize,
@@ -128,7 +127,6 @@ pub struct Filler<'a, T> {
 }
 
 impl<'a, T: Cell> Filler<'a, T> {
-    /// Creates working memory for tiles from this ladder.
     pub fn new(ladder: &'a Ladder<T>) -> Filler<'a, T> {
         Filler {
             ladder,
@@ -163,7 +161,7 @@ impl<'a, T: Cell> Filler<'a, T> {
     /// Fills the tiles of the middles that were set, one after another.
     ///
     /// # Panics
-    /// If `out` is not exactly as long as the tiles.
+    /// If the length of `out` is not that of the tiles.
     pub fn fill(&mut self, out: &mut [T]) {
         let n = self.ladder.max_pile();
         assert_eq!(out.len(), self.count * n * n);
@@ -223,7 +221,7 @@ impl<'a, T: Cell> Filler<'a, T> {
         self.below = Some(below);
     }
 
-    /// Fills tiles of a table, from `first` on, in stored order. Length 1 is the seed row.
+    /// Fills tiles of a table in stored order, from `first` on. Length 1 is the seed row.
     ///
     /// # Panics
     /// If `out` does not consist of whole tiles, or exceeds the table.

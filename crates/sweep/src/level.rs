@@ -13,13 +13,12 @@ pub struct Level<T> {
 }
 
 impl<T: Cell> Level<T> {
-    /// Returns level 1, the seed row, which comes directly from the rules.
+    /// Returns level 1, the seed row, which the rules give directly.
     pub fn seed(ends: Ends, max_pile: usize) -> Level<T> {
         let values = (1..=max_pile as Pile).map(|pile| T::from_value((ends.seed)(pile))).collect();
         Level { max_pile, length: 1, values }
     }
 
-    /// Makes a level from its N^length values.
     pub(crate) fn from_values(max_pile: usize, length: usize, values: Vec<T>) -> Level<T> {
         debug_assert_eq!(values.len(), max_pile.pow(length as u32));
         Level { max_pile, length, values }
@@ -29,7 +28,6 @@ impl<T: Cell> Level<T> {
         self.length
     }
 
-    /// Returns all values, tile by tile.
     pub fn values(&self) -> &[T] {
         &self.values
     }
@@ -59,7 +57,7 @@ impl<T: Cell> Level<T> {
         &self.values[start..start + n * n * n]
     }
 
-    /// Returns the value of a position of this length with piles of at most N.
+    /// Returns the value of a position of this length. Its piles must be at most N.
     pub fn value(&self, piles: &[Pile]) -> u32 {
         let (word, last) = piles.split_at(self.length - 1);
         self.row(word)[last[0] as usize - 1].into()

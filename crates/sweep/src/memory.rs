@@ -1,15 +1,13 @@
-//! Limits of memory, and the error if more memory is needed.
+//! Limits of memory, and the error if work needs more memory.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::words::Bytes;
 
-/// The maximum memory that may be used, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MemoryLimit(u64);
 
-/// An error: the memory needed exceeds the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShortage {
     pub needed: u64,
@@ -24,7 +22,7 @@ impl fmt::Display for MemoryShortage {
         if needed != limit {
             return write!(f, "{needed} of memory is needed, but the limit is {limit}");
         }
-        // The rounded amounts look equal, so show bytes.
+        // The rounded amounts look equal, so show the bytes.
         let (needed, limit) = (self.needed, self.limit.0);
         write!(f, "{needed} bytes of memory is needed, but the limit is {limit} bytes")
     }
@@ -41,7 +39,7 @@ impl MemoryLimit {
         self.0
     }
 
-    /// Returns an equal share of the limit for each of `parts` jobs that run at the same time.
+    /// Returns the share of each of `parts` equal jobs that run at the same time.
     pub const fn share(self, parts: u64) -> MemoryLimit {
         MemoryLimit(self.0 / if parts == 0 { 1 } else { parts })
     }
@@ -50,7 +48,7 @@ impl MemoryLimit {
         self.min(MemoryLimit(bytes))
     }
 
-    /// Returns the limit that remains after `used` bytes are taken.
+    /// Returns the limit that remains after `used` bytes are subtracted.
     pub const fn minus(self, used: u64) -> MemoryLimit {
         MemoryLimit(self.0.saturating_sub(used))
     }
@@ -131,7 +129,7 @@ mod tests {
         assert_eq!(limit.check(100), Ok(()));
         let shortage = limit.check(2048).unwrap_err().to_string();
         assert_eq!(shortage, "2.0 KiB of memory is needed, but the limit is 100 bytes");
-        // If two amounts would look equal, they are shown in bytes.
+        // If the rounded amounts look equal, the message shows bytes.
         let shortage = MemoryLimit::new(4 << 30).check((4 << 30) + 1).unwrap_err().to_string();
         assert_eq!(
             shortage,

@@ -1,7 +1,7 @@
-//! Nim and misère Nim: whole levels in memory, filled by mex one after another.
+//! Fills tables of Nim and misère Nim: whole levels in memory, by mex, one after another.
 //!
 //! A level is small, because positions that differ only in their order count once. There are
-//! 766,480 positions of four piles of up to 64. So levels are not cut into tiles. A level is an
+//! 766,480 positions of four piles of up to 64. So levels are not divided into tiles. A level is an
 //! array in the order of [`Multisets`], and callers iterate over the array.
 
 use grundy_kernels::multisets::{fill, fill_bytes};
@@ -18,11 +18,11 @@ pub struct MultisetLevels {
 }
 
 impl MultisetLevels {
-    /// Returns the level of single piles, which comes directly from the rules.
+    /// Returns the level of single piles, which the rules give directly.
     ///
     /// # Panics
-    /// If the piles of the game are in a row, or if it has no [`Ends`]. Then it is neither Nim nor
-    /// a variant that differs only in the values of single piles.
+    /// If the piles of the game are in a row, or if it has no [`Ends`]. Only Nim and variants with
+    /// other values of single piles are allowed.
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
         let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
         let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled like Nim") };
@@ -30,9 +30,9 @@ impl MultisetLevels {
         MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
     }
 
-    /// Returns the bytes of all levels up to these multisets, with the memory to fill them.
+    /// Returns the bytes of all levels up to these multisets, and of the memory to fill them.
     pub fn bytes(multisets: &Multisets, largest_value: u64) -> u64 {
-        // All shorter levels together are rarely larger than this one.
+        // All shorter levels together are rarely larger than this level.
         let levels = multisets.count().saturating_mul(2).saturating_mul(2);
         levels.saturating_add(fill_bytes(multisets, largest_value))
     }
@@ -43,7 +43,7 @@ impl MultisetLevels {
     /// [`Stopped`] if the control requests it; completed levels stay.
     ///
     /// # Panics
-    /// If the multisets are too many to number.
+    /// If there are too many multisets to number.
     pub fn extend(&mut self, length: usize, control: &Control) -> Result<(), Stopped> {
         while self.levels.len() < length {
             let longer = self.levels.len() + 1;
@@ -58,7 +58,6 @@ impl MultisetLevels {
         Ok(())
     }
 
-    /// Returns the values of all multisets of `length` piles, in order.
     pub fn level(&self, length: usize) -> Option<&[u16]> {
         self.levels.get(length.checked_sub(1)?).map(Vec::as_slice)
     }

@@ -1,9 +1,9 @@
-//! Visits every word of a length in partizan End-Nim, with the players who win when moving first.
+//! Visits all words of one length in partizan End-Nim. Computes which players win by moving first.
 //!
-//! The classes come from the moves alone ([`OutcomeTile`]). A tile consists of all words x m y of
-//! one middle m. Its borders are the words m y and x m, which are one pile shorter. A word takes
-//! only two bits, so all shorter lengths stay in memory ([`OutcomeLevels`]). The tiles of the
-//! longest length are computed during the walk.
+//! The outcome classes come from the moves alone ([`OutcomeTile`]). A tile consists of all words x
+//! m y of one middle m. Its borders are the words m y and x m, which are one pile shorter. A word
+//! takes only two bits, so all shorter lengths stay in memory ([`OutcomeLevels`]). The walk
+//! computes the tiles of the longest length.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use rayon::prelude::*;
 
 use crate::{Control, Stopped, Swept, fold_units};
 
-/// The players who win when moving first, for all words of up to some length.
+/// The players who win by moving first, for all words of up to some length.
 #[derive(Clone, Debug)]
 pub struct OutcomeLevels {
     max_pile: usize,
     levels: Vec<OutcomeLevel>,
 }
 
-/// The words of one length, tile by tile. There is a row of bits for all words that differ only in
-/// the last pile. Length 1 has one row.
+/// The words of one length, tile by tile. Words that differ only in the last pile form a row of
+/// bits. Length 1 has one row.
 #[derive(Clone, Debug)]
 struct OutcomeLevel {
     left: Vec<u64>,
@@ -30,18 +30,18 @@ struct OutcomeLevel {
 
 #[derive(Clone, Copy, Debug)]
 pub struct OutcomeView<'a> {
-    /// The piles between the two ends; empty for lengths 1 and 2.
+    /// The piles between the two ends. Lengths 1 and 2 have none.
     pub middle: &'a [Pile],
     /// The number of rows: N, or 1 for length 1.
     pub rows: usize,
-    /// The words that Left wins when moving first. Row x is a run of 64-bit integers; bit y - 1 is
-    /// for x m y.
+    /// The words that Left wins by moving first. Row x is a sequence of 64-bit integers; bit y - 1
+    /// belongs to x m y.
     pub left: &'a [u64],
-    /// The words that Right wins when moving first, in the same form.
+    /// The words that Right wins by moving first, in the same form.
     pub right: &'a [u64],
 }
 
-/// A computation over the tiles of a length. For values, the counterpart is [`crate::Fold`].
+/// A computation over the tiles of a length. [`crate::Fold`] does the same for values.
 pub trait OutcomeFold: Sync {
     type Acc: Send;
     fn start(&self) -> Self::Acc;
@@ -63,7 +63,7 @@ impl OutcomeLevels {
         OutcomeLevels { max_pile: n, levels: vec![level] }
     }
 
-    /// Returns the bytes of the levels up to a length; `None` on overflow.
+    /// Returns the bytes of the levels up to a length, or `None` on overflow.
     pub fn bytes(max_pile: Pile, length: usize) -> Option<u64> {
         let row = 16 * words(max_pile as usize) as u64;
         (0..length as u32).try_fold(0u64, |sum, fewer| {
@@ -71,7 +71,7 @@ impl OutcomeLevels {
         })
     }
 
-    /// Computes all words of up to `length` piles that are not known yet.
+    /// Computes all missing words of up to `length` piles.
     pub fn extend(&mut self, length: usize, control: &Control) -> Result<(), Stopped> {
         let n = self.max_pile;
         let tile = n * words(n);
@@ -100,14 +100,14 @@ impl OutcomeLevels {
         Ok(())
     }
 
-    /// Computes the tiles of some middles, one pile longer than the longest level.
+    /// Computes the tiles of some middles, for words one pile longer than the longest level.
     fn each(&self, middles: Range<u64>, mut show: impl FnMut(OutcomeView<'_>)) {
         let n = self.max_pile;
         let width = words(n);
         let level = &self.levels[self.levels.len() - 1];
         let mut middle = vec![0; self.levels.len() - 1];
         let mut tile = OutcomeTile::default();
-        // The index at which the row of the words (first, middle, ·) begins in the level below.
+        // Returns the index of the row of the words (first, middle, ·) in the level below.
         let row = |first: Pile, middle: &[Pile]| {
             (lex_index(middle, n as u64) as usize * n + first as usize - 1) * width
         };
@@ -128,8 +128,8 @@ impl OutcomeLevels {
         }
     }
 
-    /// Visits each word that is one pile longer than the longest level once, tile by tile. Folds
-    /// over the tiles in parallel, in the rayon pool of the caller. The control counts words.
+    /// Visits each word that is one pile longer than the longest level, once, tile by tile. Folds
+    /// over the tiles in parallel, in the caller's rayon pool. The control counts words.
     ///
     /// # Panics
     /// If there are too many words to number.
@@ -163,7 +163,7 @@ impl OutcomeLevels {
         fold_units(parts.start..end, control, || (), || fold.start(), show, merge)
     }
 
-    /// Returns the words of length 1 as one row; they have no tiles.
+    /// Returns the words of length 1 as one row, because they have no tiles.
     pub fn single_piles(&self) -> OutcomeView<'_> {
         let OutcomeLevel { left, right } = &self.levels[0];
         OutcomeView { middle: &[], rows: 1, left, right }
@@ -200,8 +200,8 @@ impl OutcomeFold for OutcomeCount {
     }
 }
 
-/// Returns the number of parts of a walk over the words of a length. A table of these words must be
-/// possible.
+/// Returns the number of parts of a walk over the words of a length. A table of these words must
+/// exist.
 pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
     match length.checked_sub(2) {
         Some(middle) => u64::from(max_pile).pow(middle as u32).div_ceil(MIDDLES_A_TASK),
@@ -221,8 +221,8 @@ pub fn count_outcomes(
 }
 
 /// Counts the outcome classes in some of the [`outcome_parts`] of the words of `length` piles. Only
-/// the first part counts shorter words; without that part their counts are zero. If the walk is
-/// stopped, the result holds the counts so far.
+/// the first part counts shorter words; otherwise their counts are zero. If the walk is stopped,
+/// the result contains the counts so far.
 pub fn count_outcome_parts(
     max_pile: Pile,
     length: usize,

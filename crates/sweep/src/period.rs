@@ -1,16 +1,16 @@
 //! Searches for the ultimate period of a row b -> G(a w b), and proves it.
 //!
-//! A row is *ultimately arithmetico-periodic* if from some b on it repeats with a lift: G(b + q) =
-//! G(b) + s for all b > p. The least such q is the period, s is the saltus, and the least p for
-//! this q is the preperiod. Every row has such a period, and the saltus equals the period except
-//! for single piles of Loop-End-Nim (docs/PROOFS.md, section 4). So every search would end with a
-//! proof if it had no bound.
+//! A row is *ultimately arithmetico-periodic* if from some b on it repeats with an added constant:
+//! G(b + q) = G(b) + s for all b > p. The least such q is the period, s is the saltus, and the
+//! least p for this q is the preperiod. Every row has such a period. The saltus equals the period,
+//! except for single piles of Loop-End-Nim (docs/PROOFS.md, section 4). So every search would end
+//! with a proof if it had no bound.
 //!
 //! ```text
 //!             b = 0    1     2     3   ...
 //! row 0         .    G(w1) G(w2) G(w3)         the row of w, one pile shorter
 //! row 1      G(1w)   ·     ·     ·
-//!  ...                                         T[i][b] = the least value that stands
+//!  ...                                         T[i][b] = the least value that is
 //! row a      G(aw)   ·     ·     ·             neither left of it nor above it
 //! ```
 //!
@@ -18,13 +18,13 @@
 //! to column b. The rest of the row depends only on M(b) and on the rows above. Suppose that all
 //! rows above have period q beyond column p. (This is proved before; for row 0, by recursion on the
 //! number of piles.) *If M(c) = M(b) + (c - b) for some p <= b < c with c - b a multiple of q, then
-//! row i has period c - b beyond b.* The reason is that the values above are lifted by c - b, and
-//! so are the missing values. M is infinite, but contains all large numbers. So compare only the
-//! first number above all used values, and the missing numbers below it, relative to the column.
+//! row i has period c - b beyond b.* The reason is that the values above increase by c - b, and so
+//! do the missing values. M is infinite, but contains all large numbers. So compare only the first
+//! number above all used values, and the missing numbers below it, relative to the column.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
-//! *observed*. It is the period of the longest suffix of the row that contains its period at least
-//! twice, if this suffix is at least a third of the computed row.
+//! *observed*. Take the longest suffix of the row that contains its own period at least twice. If
+//! this suffix is at least a third of the computed row, its period is observed.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -41,14 +41,14 @@ pub struct Periodicity {
     /// The least p such that the row repeats after column p.
     pub preperiod: usize,
     pub period: usize,
-    /// The number that is added from one period to the next.
+    /// The number that one period adds to the values.
     pub saltus: i64,
-    /// True if the period is proved for all b; false if it was only observed up to the bound.
+    /// True if the period is proved for all b; false if it was observed up to the bound.
     pub proved: bool,
 }
 
 impl Periodicity {
-    /// Returns the first column from which on G(b + q) = G(b) + s for all b.
+    /// Returns the first column from which on G(b + period) = G(b) + saltus.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -63,7 +63,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns G at b >= 1, if it was computed or follows from the proved period, else `None`.
+    /// Returns G at b >= 1, if it was computed or follows from a proved period.
     pub fn value(&self, b: usize) -> Option<u32> {
         if let Some(&value) = self.values.get(b.checked_sub(1)?) {
             return Some(value);
@@ -74,15 +74,15 @@ impl Row {
         u32::try_from(i64::from(base) + turns as i64 * saltus).ok()
     }
 
-    /// Returns the row b -> G(b - shift), with `border` as G(0), and `u32::MAX` before.
+    /// Returns the row b -> G(b - shift). G(0) is `border`, and G(b) with b < 0 is `u32::MAX`.
     fn shifted(&self, shift: usize, border: u32) -> Row {
         let before = std::iter::repeat_n(u32::MAX, shift - 1).chain([border]);
         let found = self.found.map(|f| Periodicity { preperiod: f.preperiod + shift, ..f });
         Row { values: before.chain(self.values.iter().copied()).collect(), found }
     }
 
-    /// Returns the row of single piles: an arithmetic progression in every game, in a misère form
-    /// from the second pile on.
+    /// Returns the row of single piles, which is an arithmetic progression in every game. In misère
+    /// forms the progression begins with the second pile.
     fn seed(ends: Ends) -> Row {
         let [first, second, third] = [1, 2, 3].map(|pile| i64::from((ends.seed)(pile)));
         let saltus = third - second;
@@ -94,38 +94,38 @@ impl Row {
     }
 }
 
-/// The longest middle that callers should pass: the recursion is as deep as the middle is long.
+/// The longest middle that callers should pass. The recursion is as deep as the middle is long.
 pub const MOST_MIDDLE: usize = 200;
 
-/// Returns an estimate of the maximum number of cells that a strip computes, with its border rows.
+/// Returns an upper estimate of the cells that a strip computes, with its border rows.
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
     rows.saturating_mul(bound as u64)
 }
 
-/// The approximate bytes for each cell of a row during the search for its period: its value, and
-/// the memory of the search.
+/// The approximate bytes for each cell of a row during the search for a period: its value, and the
+/// memory of the search.
 pub const CELL_BYTES: u64 = 24;
 
-/// Returns an estimate of the bytes of a strip. Each value takes four, and the row that is searched
-/// for a period takes more.
+/// Estimates the bytes of a strip. Each value takes four bytes, and the row that is searched for a
+/// period takes more.
 pub fn bytes(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let searched = CELL_BYTES.saturating_mul(bound as u64);
     cells(left, middle, bound).saturating_mul(4).saturating_add(searched)
 }
 
-/// Returns an estimate of the seconds for cells of a strip, each compared with the `rows` above.
+/// Estimates the seconds for cells of a strip. Each cell is compared with `rows` rows above.
 pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
 
-/// Returns the options of a word, each with the coins that the move also takes from the last pile.
+/// A function from a word to its options, each with the coins that the move also takes from b.
 type Options = Box<dyn Fn(&[Pile]) -> Vec<(Vec<Pile>, usize)>>;
 
 /// The moves of positions w b, where w is a word of piles. A move lowers b to any smaller number or
 /// to nothing, or changes the word.
 pub struct Words {
-    /// Returns the options of a word, small ones first.
+    /// Returns the options of a word, small options first.
     pub options: Options,
     /// The row of single piles, if it does not follow from the moves.
     pub seed: Option<Row>,
@@ -138,7 +138,7 @@ impl Words {
     /// Returns the moves of a game whose values follow from the two ends.
     pub fn of_ends(ends: Ends) -> Words {
         let seed = Row::seed(ends);
-        // A constant row of single piles changes nothing, because its value is in every border.
+        // A constant row of single piles is ignored, because its value is in every border.
         let is_idle = seed.found.is_some_and(|found| found.saltus == 0);
         let options = move |word: &[Pile]| match word.split_first() {
             Some((&first, rest)) => (Pile::from(is_idle && rest.is_empty())..first)
@@ -150,8 +150,8 @@ impl Words {
         Words { options, seed, terminal: 0, is_symmetric: true }
     }
 
-    /// Computes the rows b -> G(a, middle, b) for a = 1..=left, each up to `bound` columns or until
-    /// its period is proved. If `left` is 0, computes the row of the middle alone.
+    /// Computes the rows b -> G(a, middle, b) for a = 1..=left. Each row ends after `bound`
+    /// columns, or when its period is proved. If `left` is 0, computes only the row of the middle.
     pub fn strip(
         &self,
         left: Pile,
@@ -167,7 +167,6 @@ impl Words {
     }
 }
 
-/// The rows computed so far, by word.
 struct Search<'a> {
     words: &'a Words,
     control: &'a Control,
@@ -175,7 +174,6 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Computes the row of a word, after the rows of its options.
     fn row(&mut self, word: &[Pile], bound: usize) -> Result<Rc<Row>, Stopped> {
         if let Some(row) = self.known.get(word)
             && (row.values.len() >= bound || row.found.is_some_and(|found| found.proved))
@@ -199,7 +197,7 @@ impl Search<'_> {
         Ok(self.known.entry(word.to_vec()).insert_entry(Rc::new(row)).get().clone())
     }
 
-    /// Returns the value of the position that consists of the word alone.
+    /// Returns the value of the position with the piles of the word.
     fn border(&mut self, word: &[Pile]) -> Result<u32, Stopped> {
         let mut rest = word.to_vec();
         if self.words.is_symmetric {
@@ -211,10 +209,10 @@ impl Search<'_> {
     }
 }
 
-/// A walk along a row, column by column. If the period is proved, it can go on for ever.
+/// Goes along a row, column by column. A proved period continues the row forever.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index to which the walk returns after the last column, and the number to add then.
+    /// The index after the last column, and the number to add to values from there on.
     back: usize,
     saltus: u32,
     at: usize,
@@ -223,7 +221,7 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(row: &'a Row) -> Cursor<'a> {
-        // A row above either ends after its first period or is as long as the bound.
+        // A row above ends after its first proved period, or is as long as the bound.
         let (back, saltus) = match row.found {
             Some(found) if found.proved => (found.preperiod, found.saltus as u32),
             _ => (0, 0),
@@ -243,11 +241,11 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The values that a row has used; all other values are missing.
+/// The values that a row has used. All other values are missing.
 struct Used {
-    /// Bit v of the set is bit v % 64 of word v / 64.
+    /// Bit v % 64 of word v / 64 is set if v is used.
     bits: Vec<u64>,
-    /// All words before this one are full.
+    /// The first word that may have an unused bit.
     first: usize,
     /// One more than the highest value used.
     end: usize,
@@ -333,13 +331,13 @@ fn next_row(
         }
     }
     let found = observed(&values, true);
-    // Rows without a proved period are as long as the bound, and a strip holds many rows.
+    // Rows without a proved period are as long as the bound, and a strip has many rows.
     values.shrink_to_fit();
     Ok(Row { values, found })
 }
 
-/// Returns the joint preperiod and period of rows that are all proved. `None` if one is not, or if
-/// the joint period is too long to occur twice within the bound.
+/// Returns the joint preperiod and period of rows with proved periods. Returns `None` if a period
+/// is not proved, or if the joint period does not fit twice into the bound.
 fn joint_period(rows: &[Rc<Row>], bound: usize) -> Option<(usize, usize)> {
     rows.iter().try_fold((0, 1), |(preperiod, period), row| {
         let found = row.found.filter(|found| found.proved)?;
@@ -357,12 +355,12 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
 }
 
 /// Returns a row whose state after the last column equals the state after column `from`. The least
-/// period divides their distance, and going back from `from` finds the preperiod.
+/// period divides the distance of these columns. Going back from `from` gives the preperiod.
 fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let steps = relative(&values);
     let cycle = &steps[from..];
     let shortest = least_period(cycle);
-    // A period of the cycle is a period of the row only if it divides the length of the cycle.
+    // A shorter period of the cycle must also divide the length of the cycle.
     let period = if cycle.len().is_multiple_of(shortest) { shortest } else { cycle.len() };
     let preperiod =
         (0..from).rev().find(|&at| steps[at] != steps[at + period]).map_or(0, |at| at + 1);
@@ -371,8 +369,8 @@ fn proved(mut values: Vec<u32>, from: usize) -> Row {
     Row { values, found: Some(Periodicity { preperiod, period, saltus, proved: true }) }
 }
 
-/// Returns the period of the longest suffix of the row that contains its period at least twice, if
-/// that suffix is at least a third of the row. The saltus is the period if `rises`, else 0.
+/// Returns the period of the longest suffix that contains its own period at least twice, if that
+/// suffix is at least a third of the row. The saltus is the period if `rises`, else 0.
 pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
     let plain = || values.iter().map(|&value| value.into()).collect();
     let mut steps: Vec<i64> = if rises { relative(values) } else { plain() };
@@ -391,13 +389,13 @@ pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
     })
 }
 
-/// Returns G(b) - b, which is periodic if G is arithmetico-periodic with saltus = period.
+/// Returns G(b) - b. It is periodic if G is arithmetico-periodic and saltus = period.
 fn relative(values: &[u32]) -> Vec<i64> {
     values.iter().enumerate().map(|(at, &value)| i64::from(value) - at as i64).collect()
 }
 
 /// Returns the prefix function: for each prefix of the word, the length of its longest proper
-/// prefix that is also a suffix of it (Knuth, Morris and Pratt).
+/// prefix that is also its suffix (Knuth, Morris and Pratt).
 fn borders(word: &[i64]) -> Vec<usize> {
     let mut borders = vec![0; word.len()];
     let mut length = 0;
@@ -411,7 +409,7 @@ fn borders(word: &[i64]) -> Vec<usize> {
     borders
 }
 
-/// Returns the least q with word[i] = word[i + q] for all i with both in the word.
+/// Returns the least q with word[i] = word[i + q] wherever both exist.
 fn least_period(word: &[i64]) -> usize {
     word.len() - borders(word).last().copied().unwrap_or(0)
 }
@@ -461,11 +459,11 @@ mod tests {
 
     #[test]
     fn known_periods() {
-        // Nim: the period of b -> a xor b is the power of two above a.
+        // Nim: the period of b -> a xor b is the least power of two above a.
         for (a, period) in [(1, 2), (2, 4), (3, 4), (4, 8), (7, 8), (8, 16)] {
             assert_eq!(found(games::END_NIM, a, &[], 4096), (0, period, true));
         }
-        // The row 5,4,b has a period that is not a power of two, from b = 8 on.
+        // The period of the row 5,4,b from b = 8 on is not a power of two.
         assert_eq!(found(games::END_NIM, 5, &[4], 4096), (7, 12, true));
     }
 
@@ -480,7 +478,7 @@ mod tests {
         Periodicity { preperiod, period, saltus, proved }
     }
 
-    /// The row is 5, 1, 3, and then 2, 6, with 10 added every two columns: 2, 6, 12, 16, 22, ...
+    /// The row is 5, 1, 3, then 2, 6. Every two columns add 10: 2, 6, 12, 16, 22, ...
     #[test]
     fn rows_go_on_by_their_periods() {
         let found = Some(periodic(3, 2, 10, true));
@@ -489,7 +487,7 @@ mod tests {
         let expected = [5, 1, 3, 2, 6, 12, 16, 22, 26].map(Some);
         assert_eq!((all[0], &all[1..]), (None, &expected[..]));
         assert_eq!(row.value(4 + 2 * 1000), Some(10_002));
-        // A value that does not fit the type is `None`.
+        // A value that exceeds the type is `None`.
         assert_eq!(row.value(4 + 2 * 500_000_000), None);
         for found in [None, Some(periodic(3, 2, 10, false))] {
             let row = Row { values: vec![5, 1, 3, 2, 6], found };
@@ -505,7 +503,7 @@ mod tests {
         assert_eq!(walked, expected);
     }
 
-    /// Returns values from the steps G(b) - b, b from 0.
+    /// Returns the values with the given differences G(b) - b, for b from 0 on.
     fn of_steps(steps: &[u32]) -> Vec<u32> {
         (0..).zip(steps).map(|(b, step)| b + step).collect()
     }
@@ -520,7 +518,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // Suffixes: a third of the row, with two periods; less than a third; less than two periods.
+        // Suffixes: a third of the row with two periods; less than a third; less than two periods.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);
@@ -529,15 +527,15 @@ mod tests {
         assert_eq!(found(&[]), None);
     }
 
-    /// The steps are 6, 7, then 1, 2, 3 repeated; the state after column 5 recurs after 11.
+    /// The differences are 6, 7, then 1, 2, 3 repeated. The state after column 5 recurs after 11.
     #[test]
     fn the_least_of_a_proved_period_is_found() {
         let steps = [6, 7, 1, 2, 3, 1, 2, 3, 1, 2, 3];
         let row = proved(of_steps(&steps), 5);
         assert_eq!(row.found, Some(periodic(2, 3, 3, true)));
         assert_eq!(row.values, of_steps(&steps[..5]));
-        // The first row is periodic from its first column on. In the second, the least period of
-        // the cycle does not divide its length.
+        // The first row is periodic from its first column on. In the second row, the least period
+        // of the cycle does not divide its length.
         let row = proved(of_steps(&[1, 2, 1, 2]), 2);
         assert_eq!(row.found, Some(periodic(0, 2, 2, true)));
         let row = proved(of_steps(&[9, 1, 2, 1]), 1);

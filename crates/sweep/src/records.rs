@@ -1,4 +1,4 @@
-//! Short global nim with one pile: rows in memory, and counts over all rows.
+//! Keeps rows of short global nim with one pile in memory, and counts over all rows.
 
 use std::convert::Infallible;
 
@@ -8,17 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::Control;
 
-/// Rows of single piles in memory, including the row of the empty pile.
+/// Rows of single piles in memory, with the row of the empty pile.
 #[derive(Clone, Debug)]
 pub struct RecordRows {
     g: Vec<u32>,
-    /// The index at which the exceptions of each row end.
+    /// The end of the exceptions of each row.
     ends: Vec<usize>,
     exceptions: Vec<Pile>,
 }
 
 impl Default for RecordRows {
-    /// Returns only the row of the empty pile.
     fn default() -> RecordRows {
         RecordRows { g: vec![0], ends: vec![0], exceptions: Vec::new() }
     }
@@ -61,8 +60,8 @@ impl RecordRows {
     }
 }
 
-/// Returns the exceptions that the record of a pile lists, or `None` if the record is invalid. If
-/// it is valid, g is at most `pile`, and the exceptions are below `pile` and ascend; zeros follow.
+/// Returns the exceptions in the record of a pile, or `None` if the record is invalid. In a valid
+/// record g is at most `pile`. The exceptions are below `pile` and ascend; zeros follow.
 pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     let &[g, ref rest @ ..] = record else { return None };
     let listed = match rest {
@@ -83,20 +82,18 @@ pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordCounts {
-    /// The number of rows n = 1, 2, ...
     pub rows: u64,
-    /// The number of exceptional last moves in all of them.
+    /// The number of exceptional last moves in all rows.
     pub exceptions: u64,
-    /// The largest number of exceptions in one row, and the first row that has so many.
+    /// The largest number of exceptions in a row, and the first row with this number.
     pub most_exceptions: (u32, Pile),
-    /// The largest g(n), and the first n that has it.
+    /// The largest g(n), and the first n with this value.
     pub maximum: (u32, Pile),
-    /// How often each value occurs as g(n), and the first n that has it. The empty pile counts too.
+    /// The frequency of each value of g (with the empty pile), and the first n with this value.
     pub values: Vec<(u32, Pile)>,
 }
 
 impl RecordCounts {
-    /// Returns the counts of only the empty pile.
     pub fn new() -> RecordCounts {
         RecordCounts { values: vec![(1, 0)], ..RecordCounts::default() }
     }
@@ -129,7 +126,6 @@ impl RecordCounts {
     }
 }
 
-/// Computes and counts all rows up to a pile.
 pub fn count_records(last: Pile, control: &Control) -> RecordCounts {
     let mut records = Records::new(last);
     let mut counts = RecordCounts::new();
@@ -153,7 +149,7 @@ mod tests {
     #[test]
     fn counts_of_small_rows() {
         let counts = count_records(9, &Control::new());
-        // g = 0; 1, 1, 2, 3, 3, 2, 4, 5, 5.
+        // The values are g = 0; 1, 1, 2, 3, 3, 2, 4, 5, 5.
         assert_eq!((counts.rows, counts.maximum), (9, (5, 8)));
         let often: Vec<u32> = counts.values.iter().map(|&(count, _)| count).collect();
         assert_eq!(often, [1, 2, 2, 2, 1, 2]);
@@ -162,15 +158,15 @@ mod tests {
         assert_eq!(further.singletons()[..2], [(0, 0), (12, 22)]);
     }
 
-    /// A record has g, the number of exceptions, the exceptions in ascending order below the pile,
-    /// and zeros. The expected lists are made by hand.
+    /// A record contains g, the number of exceptions, the exceptions in ascending order below the
+    /// pile, and zeros. The expected lists were written manually.
     #[test]
     fn a_record_lists_its_exceptions_in_order() {
         let listed = |record: &[u32], pile| exceptions_of(record, pile).map(<[Pile]>::to_vec);
         assert_eq!(listed(&[3, 0, 0, 0, 0], 9), Some(vec![]));
         assert_eq!(listed(&[9, 2, 0, 8, 0], 9), Some(vec![0, 8]));
         assert_eq!(listed(&[3, 3, 2, 5, 7], 9), Some(vec![2, 5, 7]));
-        // Records that have only values list no exceptions.
+        // Records that store only values list no exceptions.
         assert_eq!((listed(&[9], 9), listed(&[10], 9)), (Some(vec![]), None));
         // Invalid: wrong numbers of exceptions, large values, a wrong order, piles not below n.
         for wrong in [
@@ -189,7 +185,7 @@ mod tests {
         ] {
             assert_eq!(listed(wrong, 9), None, "{wrong:?}");
         }
-        // Adjacent piles are in order, so this record is valid.
+        // Adjacent piles in ascending order are valid.
         assert_eq!(listed(&[3, 2, 5, 6, 0], 9), Some(vec![5, 6]));
     }
 }

@@ -1,4 +1,4 @@
-//! Work that is divided into shares, done in different processes, and merged.
+//! Divides work into shares, which different processes do, and merges the results.
 //!
 //! ```text
 //! piece   a table, or another separate job         a name, and the number of its parts
@@ -7,13 +7,13 @@
 //! ```
 //!
 //! A diff, a question or a count implements [`Work`]. It lists the pieces, and adds up the findings
-//! of parts. This module has the common steps. It [cuts](cut()) the pieces into shares, records the
-//! work and the version of each share, and refuses shares that do not form a whole. It also keeps
-//! the state of work that one process does [in stretches](Checkpoint).
+//! of parts. This module has the common steps. It [cuts](cut()) the pieces into shares, and records
+//! the work and the version of each share. It rejects shares that do not form a whole. It also
+//! keeps the state of work that one process does [in stretches](Checkpoint).
 //!
 //! Before shares are merged, they have passed through files and networks. The merge checks that
 //! their parts are complete, and [`Work::add`] checks that their findings are possible. These
-//! checks detect mistakes and damage, but not careful forgery.
+//! checks detect mistakes and damage, but not deliberate forgery.
 
 mod checkpoint;
 mod cut;
@@ -27,37 +27,37 @@ use serde::{Deserialize, Serialize};
 pub use checkpoint::{Checkpoint, Covered, next_stretch};
 pub use cut::{MOST_TASKS, Parts, cut};
 
-/// The program, its version, and the version of the findings. Other versions may count differently.
+/// The name and version of this crate, and the version of the findings, whose meaning may change.
 const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 2");
 
-/// One piece of work, in parts of equal cost: for example a table that is walked in parts, or a
-/// check, which is a single part.
+/// One piece of work, in parts of equal cost. For example, a table is walked in parts, and a check
+/// is a single part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// The name: a table's id, or the subject of a check.
     pub name: String,
-    /// The number of parts; 1 if it cannot be divided.
+    /// The number of parts; 1 if the piece cannot be divided.
     pub parts: u64,
     /// The approximate seconds of all parts on one thread.
     pub seconds: f64,
-    /// The approximate bytes of memory that a share of this piece takes.
+    /// The approximate bytes of memory for a share of this piece.
     pub memory: u64,
 }
 
-/// Work that can be done share by share.
+/// Work that can be divided into shares.
 pub trait Work {
-    /// The result of some parts of a piece, in the form in which it is written to files.
+    /// The result of some parts of a piece, in the form that is written to files.
     type Finding;
-    /// The sum of the findings from some or all parts of a piece.
+    /// The sum of findings of a piece.
     type Whole;
 
-    /// Returns a text about the work. Work with other pieces or findings has another text.
+    /// Returns a text that identifies the work. If pieces or findings differ, so do the texts.
     fn words(&self) -> String;
 
-    /// Returns the name and the number of parts of each piece, which are the same on every machine.
+    /// Returns the name and the number of parts of each piece. They are the same on every machine.
     fn outline(&self) -> Vec<(String, u64)>;
 
-    /// Returns the sum for a piece before any part is added.
+    /// Returns the sum for a piece before any finding is added.
     fn begin(&self, piece: usize) -> Self::Whole;
 
     /// Adds the finding of some parts of a piece.
@@ -75,13 +75,13 @@ pub trait Work {
     fn is_whole(&self, piece: usize, whole: &Self::Whole) -> bool;
 }
 
-/// Returns the name of some work, a digest of [`Work::words`] and of the program's version.
+/// Returns a digest of [`Work::words`] and of the program's version, as the name of the work.
 fn name(work: &impl Work) -> String {
     let words = format!("{WRITTEN_BY}\n{}", work.words());
     blake3::hash(words.as_bytes()).to_hex().to_string()
 }
 
-/// The findings in some parts of some work, written and read with serde. [`Share::merge`] checks
+/// The findings of some parts of some work, written and read with serde. [`Share::merge`] checks
 /// the contents before it uses them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -90,7 +90,7 @@ pub struct Share<F> {
     pieces: Vec<Stretch<F>>,
 }
 
-/// The finding in some parts of one piece.
+/// The finding of some parts of one piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stretch<F> {
@@ -103,15 +103,15 @@ struct Stretch<F> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid share: {} (it has {all} parts)", parts_in_words(piece, parts))]
 pub struct NoSuchPart {
-    /// The piece's name, or its number if it does not exist.
+    /// The piece's name, or its index if the piece does not exist.
     pub piece: String,
     pub parts: Range<u64>,
-    /// The number of parts that the piece has.
+    /// The number of parts of the piece.
     pub all: u64,
 }
 
 impl NoSuchPart {
-    /// Returns an error if the work does not have these parts.
+    /// Returns an error if some of these parts do not exist.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {
@@ -139,7 +139,7 @@ pub enum MergeError {
 }
 
 impl<F> Share<F> {
-    /// Does some parts of some work, piece by piece. Returns `None` if `find` was stopped.
+    /// Does some parts of the work, piece by piece. Returns `None` if `find` was stopped.
     pub fn done<W: Work<Finding = F>, E: From<NoSuchPart>>(
         work: &W,
         share: &[Parts],
@@ -154,7 +154,7 @@ impl<F> Share<F> {
         Ok(Some(Share { work: name(work), pieces }))
     }
 
-    /// Merges shares that cover every part once. Returns the sum for each piece of the work.
+    /// Merges shares, which must cover every part once. Returns the sum for each piece.
     pub fn merge<W: Work<Finding = F>>(
         work: &W,
         shares: impl IntoIterator<Item = Share<F>>,
@@ -195,7 +195,7 @@ impl<F> Share<F> {
     }
 }
 
-/// Checks that sorted parts are all parts of a piece, each once.
+/// Checks that sorted parts cover a piece exactly once.
 fn each_once<'a>(
     piece: &str,
     covered: impl IntoIterator<Item = &'a Range<u64>>,
@@ -223,12 +223,12 @@ fn each_once<'a>(
     Ok(())
 }
 
-/// Limits the seconds that a share or a checkpoint states, so that their sums stay finite.
+/// Limits the seconds that a share or a checkpoint states, so that sums stay finite.
 pub fn named_seconds(seconds: f64) -> f64 {
     seconds.clamp(0.0, 1e12)
 }
 
-/// Returns a text for some parts, numbered from 0, with the first and the last part.
+/// Returns a text that names the first and the last of some parts, counted from 0.
 fn parts_in_words(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {
         last if parts.start == last => format!("part {last} of {piece}"),

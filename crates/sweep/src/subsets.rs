@@ -1,4 +1,4 @@
-//! Fills every set of moves of one pile of long global nim on all threads, and counts values.
+//! Fills all sets of moves of one pile of long global nim on all threads, and counts values.
 
 use grundy_kernels::cells::cell_values;
 use grundy_kernels::subsets::{Block, PileTooLarge, SubsetTables};
@@ -16,7 +16,7 @@ const PIECE: usize = 1 << 12;
 const LOG_BLOCK: u32 = 9;
 const LOG_CELL: u32 = SETS_PER_CELL.ilog2();
 
-/// Fills all levels up to `max_pile`, in the rayon pool of the caller.
+/// Fills all levels up to `max_pile`, in the caller's rayon pool.
 ///
 /// # Errors
 /// [`Stopped`] if the control requests it; completed levels stay.
@@ -48,9 +48,9 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCounts {
-    /// `piles[n][v]` is the number of positions with largest pile n and value v.
+    /// The number of positions with largest pile n and value v, for each n and v.
     pub piles: Vec<Vec<u64>>,
-    /// The largest value, and the first number with it (see `grundy_rules::set_rows`).
+    /// The largest value, and the first number with this value (see `grundy_rules::set_rows`).
     pub maximum: (u8, u64),
 }
 
@@ -72,8 +72,8 @@ impl SetCounts {
             let number = number * SETS_PER_CELL;
             if number == 0 {
                 let values = cell_values(cell);
-                // The first cell has the sets of the piles 0 to 3. Number 0 is unused, and 1 is the
-                // empty position. The cell may extend beyond the last pile.
+                // The first cell contains the sets of the piles 0 to 3. Number 0 is unused, and 1
+                // is the empty position. The cell may extend beyond the last pile.
                 let sets = (2..2u64 << max_pile).zip(&values[2..]);
                 sets.for_each(|(number, &value)| self.count(ilog2(number), value, 1, number));
                 continue;
@@ -95,7 +95,6 @@ impl SetCounts {
         }
     }
 
-    /// Adds the counts of another part of the same table.
     pub fn merge(&mut self, other: SetCounts) {
         self.piles.resize(self.piles.len().max(other.piles.len()), Vec::new());
         for (sums, counts) in self.piles.iter_mut().zip(other.piles) {
@@ -158,7 +157,7 @@ fn ilog2(number: u64) -> Pile {
 #[derive(Clone, Debug)]
 pub struct SetRowCounts<'a> {
     rows: &'a SetRows,
-    /// The piles of the current or next row, the end of that row, and the next position's number.
+    /// The piles of the current row, the end of that row, and the number of the next position.
     piles: Vec<Pile>,
     end: u64,
     next: u64,
@@ -177,7 +176,7 @@ impl<'a> SetRowCounts<'a> {
             self.rows.multisets().step(&mut self.piles);
             self.end += self.rows.row(&self.piles).1;
         }
-        // A multiset of a table has at least one pile.
+        // A multiset in a table has at least one pile.
         let largest = self.piles[self.piles.len() - 1];
         self.counts.count(largest, value, 1, self.next);
         self.next += 1;
@@ -188,9 +187,9 @@ impl<'a> SetRowCounts<'a> {
     }
 }
 
-/// Counts the sets of single piles up to `max_pile`, computed on all threads of the rayon pool of
-/// the caller. Pieces of a level are counted while the level is filled. The last level is never in
-/// memory as a whole.
+/// Counts the sets of single piles up to `max_pile`, on all threads of the caller's rayon pool.
+/// Pieces of a level are counted while the level is filled. The last level is never in memory as a
+/// whole.
 ///
 /// # Panics
 /// If `max_pile` is above the limit of the tables.
@@ -219,7 +218,7 @@ pub fn count_sets(
             (piece as u64) << LOG_BLOCK >> LOG_CELL
         };
         let start = || ([0u64; 8], (known, u64::MAX));
-        // Keep the first number with the largest value. A part without a larger value has none.
+        // Keep the first number with the largest value. Parts with smaller values have no number.
         let merge = |(a, x): PieceCounts, (b, y): PieceCounts| {
             let first = if y.0 > x.0 || y.0 == x.0 && y.1 < x.1 { y } else { x };
             (std::array::from_fn(|value| a[value] + b[value]), first)
@@ -238,7 +237,7 @@ pub fn count_sets(
     Ok(counts)
 }
 
-/// The number of sets with each value, and the largest value with its first number.
+/// The number of sets with each value; the largest value and its first number.
 type PieceCounts = ([u64; 8], (u8, u64));
 
 /// Counts blocks of level n, and updates the largest value and its first number.
@@ -253,7 +252,7 @@ fn count_piece(
     tables.count(n, blocks, &mut here);
     counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
     let largest = here.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
-    // A thread gets its pieces in order, so only the first place of a larger value matters.
+    // A thread gets its pieces in order, so only the first set with a larger value matters.
     if largest > *most
         && let Some(within) = SubsetTables::first_place(blocks, largest)
     {
@@ -281,7 +280,7 @@ mod tests {
                 assert_eq!(*counts, expected, "{n} of {max}");
             }
             assert_eq!(counts.total().iter().sum::<u64>(), (2 << max) - 2);
-            // Cells give the same counts in order, with the first number of the largest value.
+            // Cells in order give the same counts, and the same first number of the largest value.
             let mut cells = vec![0; 4 * (2usize << max).div_ceil(16)];
             tables.pack_cells(0, &mut cells, &mut Vec::new());
             let cells: Vec<u32> =

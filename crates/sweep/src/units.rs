@@ -1,4 +1,4 @@
-//! Numbered units of work, which threads claim one by one.
+//! Processes numbered units of work, which threads claim one by one.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -10,13 +10,13 @@ use crate::Control;
 pub struct Swept<A> {
     pub acc: A,
     pub cells: u64,
-    /// True if all cells were visited; false if the control stopped the sweep.
+    /// True if all units were done; false if the control stopped the threads.
     pub complete: bool,
 }
 
-/// Folds over units on all threads of the rayon pool of the caller. Each thread has one worker. Its
-/// working memory comes from `room` and is reused, and its result begins with `start`. Workers
-/// claim the units one by one. `each` does a unit, and returns the number of its cells.
+/// Folds over units on all threads of the caller's rayon pool. Each thread creates working memory
+/// by `room`, which it reuses, and begins its result with `start`. `each` does a unit, and returns
+/// the number of its cells.
 ///
 /// # Errors
 /// An error of `each`, which ends the work of all threads.
@@ -54,7 +54,7 @@ pub fn try_fold_units<R, A: Send, E: Send>(
     })
 }
 
-/// Folds over units as [`try_fold_units`] does, without errors.
+/// Does the same as [`try_fold_units`], without errors.
 pub fn fold_units<R, A: Send>(
     units: Range<u64>,
     control: &Control,

@@ -1,4 +1,4 @@
-//! The walk over all tiles of a table, which computes the tiles.
+//! Computes and visits all tiles of a table.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use grundy_rules::{Middles, Pile, Table};
 
 use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 
-/// The number of cells of one call of the kernel, few enough to stay in the nearest cache.
+/// The number of cells in one call of the kernel, few enough to stay in the nearest cache.
 const BATCH_CELLS: usize = 1 << 16;
 
-/// Visits the tiles of `table` and folds over them in parallel. Each tile is computed from the
-/// ladder. Of a middle and its reversal only one is visited (see [`Tile::weight`]), which need not
-/// be the one that tables store.
+/// Visits the tiles of `table` and folds over them in parallel. Computes each tile from the ladder.
+/// Visits only one of a middle and its reversal (see [`Tile::weight`]), perhaps the one that tables
+/// do not store.
 ///
 /// # Panics
 /// If the ladder has another max pile.
@@ -25,9 +25,9 @@ pub fn sweep<T: Cell, F: Fold<T>>(
     sweep_part(ladder, table, 0..parts(table), control, fold)
 }
 
-/// Returns the number of parts of a walk over a table. Each canonical inner word, which is a
-/// position without its first two and last two piles, has a part. Tables of fewer than five piles
-/// are one part.
+/// Returns the number of parts of a walk over a table. There is a part for each canonical inner
+/// word, which is a position without its first two and last two piles. Tables of fewer than five
+/// piles are one part.
 pub fn parts(table: &Table) -> u64 {
     inner_words(table).map_or(1, |inner| inner.count())
 }
@@ -37,7 +37,7 @@ fn inner_words(table: &Table) -> Option<Middles> {
 }
 
 /// Visits only some parts of a table; [`sweep()`] visits all. The parts do not depend on the height
-/// of the ladder, so a walk can be resumed later with another ladder.
+/// of the ladder, so another ladder can resume a walk.
 ///
 /// # Panics
 /// If the ladder has another max pile.
@@ -60,9 +60,9 @@ pub fn sweep_part<T: Cell, F: Fold<T>>(
 
 /// The division of the tiles of a table into blocks of work.
 ///
-/// From length 4 on, a block has all middles x u y with the same canonical inner word u. If the
-/// rows that the block needs are in the ladder, the block is cut further, by x. Shorter tables have
-/// at most N tiles, and are cut into runs of tiles that the kernel fills together.
+/// From length 4 on, a block contains all middles x u y with the same canonical inner word u. If
+/// the rows that the block needs are in the ladder, the block is divided further, by x. Shorter
+/// tables have at most N tiles, and are divided into runs of tiles that the kernel fills together.
 struct Blocks {
     inner: Option<Middles>,
     /// The number of blocks for an inner word: N (one for each x), or 1 if the rows must be
@@ -72,7 +72,7 @@ struct Blocks {
 }
 
 /// Returns the number of tiles in a block of a table of at most three piles: as many as the kernel
-/// fills together, or one if the tiles are large.
+/// fills together, or one large tile.
 fn short_run(table: &Table) -> u64 {
     if table.max_pile() <= 255 { 8 } else { 1 }
 }
@@ -100,7 +100,6 @@ impl Blocks {
     }
 }
 
-/// The working memory of one thread.
 struct Walker<'a, T> {
     ladder: &'a Ladder<T>,
     table: &'a Table,
@@ -147,7 +146,7 @@ impl<'a, T: Cell> Walker<'a, T> {
                 ring.split_at(half)
             }
         };
-        // Row `row` of the tile of (word, last).
+        // Returns the range of row `row` in the tile of (word, last).
         let row = |last: Pile, row: Pile| -> Range<usize> {
             let start = ((last as usize - 1) * n + row as usize - 1) * n;
             start..start + n
@@ -174,7 +173,6 @@ impl<'a, T: Cell> Walker<'a, T> {
         cells
     }
 
-    /// Folds over the tiles of the collected borders.
     fn flush<F: Fold<T>>(
         &mut self,
         borders: &mut Vec<Borders<'_, T>>,
@@ -200,7 +198,7 @@ impl<'a, T: Cell> Walker<'a, T> {
         cells as u64
     }
 
-    /// Folds over a run of the tiles of a table of one to three piles.
+    /// Folds over a run of tiles of a table of one to three piles.
     fn visit_short<F: Fold<T>>(&mut self, block: u64, fold: &F, acc: &mut F::Acc) -> u64 {
         let table = self.table;
         let (length, rows, cells) = (table.length(), table.tile_rows(), table.tile_cells());

@@ -1,8 +1,8 @@
-//! Amounts, times and counts as text.
+//! Formats amounts, times and counts as text.
 
 use std::fmt;
 
-/// A number of bytes, displayed with a suitable unit, as in 101.2 MiB.
+/// A number of bytes, displayed with a suitable unit, such as 101.2 MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bytes(pub u64);
 
@@ -13,7 +13,7 @@ impl fmt::Display for Bytes {
             1 => write!(f, "1 byte"),
             bytes @ ..1024 => write!(f, "{bytes} bytes"),
             bytes => {
-                // 1023.96 KiB would be displayed as 1024.0 KiB.
+                // Without this, 1023.96 KiB would be displayed as 1024.0 KiB.
                 let unit = ((bytes.saturating_add(bytes / 20_000)).ilog2() / 10) as usize;
                 let size = bytes as f64 / f64::from(unit as u32 * 10).exp2();
                 write!(f, "{size:.1} {}", UNITS[unit - 1])
@@ -22,13 +22,13 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A time in seconds, displayed with a suitable unit, as in 29 days.
+/// A time in seconds, displayed with a suitable unit, such as 29 days.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds(pub f64);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Each unit is used for times below twice the next unit.
+        /// A unit is used for times below twice the next unit.
         const UNITS: [(&str, f64); 5] = [
             ("second", 1.0),
             ("minute", 60.0),
@@ -63,7 +63,7 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
-/// A count with its noun, given in the singular: 1 table, 2 tables, 1,024 families.
+/// A count and its noun. The caller gives the singular: 1 table, 2 tables, 1,024 families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number<'a>(pub u64, pub &'a str);
 

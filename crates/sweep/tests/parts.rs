@@ -1,4 +1,4 @@
-//! Compares results for single tiles, and sizes in memory, with expected ones.
+//! Compares single tiles, and sizes in memory, with expected ones.
 
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::reference::Outcomes;
@@ -42,8 +42,8 @@ fn one_tile_of_a_batch() {
     }
 }
 
-/// A row takes one word of bits up to 64 coins, and two words above, for Left and for Right. Length
-/// 1 has one row; longer lengths have one row for each word of one pile less.
+/// Left and Right each take one word of bits per row up to 64 coins, and two words above. Length 1
+/// has one row. Longer lengths have one row for each word with one pile less.
 #[test]
 fn outcomes_take_memory_and_can_be_stopped() {
     assert_eq!(OutcomeLevels::bytes(3, 2), Some(16 + 3 * 16));
@@ -72,7 +72,7 @@ fn wide_rows_of_outcomes_are_counted() {
 }
 
 /// Three piles have 200 tiles of two-byte values. Cairns and Ho 2011: the P-positions are a, b, a
-/// with b other than a.
+/// with b different from a.
 #[test]
 fn tiles_of_wide_values_are_counted() {
     let (control, mut ladder) =

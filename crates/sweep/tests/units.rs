@@ -1,4 +1,4 @@
-//! A fold visits every unit once, until an error or the control ends it.
+//! Tests that a fold visits every unit once, until an error or the control ends it.
 
 use grundy_sweep::{Control, Stopped, fold_units, try_fold_units};
 

@@ -1,4 +1,4 @@
-//! Makes small databases, and forged tables with valid checksums.
+//! Builds small databases, and forges tables with valid checksums.
 
 use std::fmt::Display;
 use std::fs;
@@ -10,14 +10,13 @@ use grundy_shard::{Decoder, Description, EncodedShard, Encoder, Shard, ShardErro
 use grundy_sweep::Control;
 use tempfile::TempDir;
 
-/// Builds the requested tables in a folder, and keeps existing tables.
+/// Builds the requested tables in a folder. Keeps existing tables.
 pub fn build(folder: &Path, request: Request) {
     let there = grundy_builder::manifest(folder).expect("a manifest, or none");
     let plan = Plan::new(request, &there).expect("a plan");
     grundy_builder::build(&plan, folder, &Control::new(), |_| ()).expect("a database");
 }
 
-/// Builds a database in a temporary folder.
 #[must_use]
 pub fn built(request: Request) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -64,7 +63,7 @@ pub fn forge(folder: &Path, table: impl Display, forged: &EncodedShard) {
     listed.publish(folder).expect("published");
 }
 
-/// Copies of the files of a table, made before the table was changed.
+/// Copies of a table's files, from before a change of the table.
 #[derive(Debug)]
 pub struct Sound {
     files: [(PathBuf, Vec<u8>); 2],
@@ -78,8 +77,8 @@ impl Sound {
     }
 }
 
-/// Applies `change` to one byte of the values in a table's first shard. Checksums and manifest are
-/// updated, so only the values are wrong.
+/// Applies `change` to one byte of the values in a table's first shard. Updates checksums and
+/// manifest, so that only the values are wrong.
 pub fn spoil(folder: &Path, table: impl Display, byte: usize, change: impl Fn(u8) -> u8) -> Sound {
     let table = table.to_string();
     let before = [shard(folder, &table), folder.join("manifest.json")];

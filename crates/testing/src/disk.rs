@@ -6,8 +6,8 @@ use std::path::Path;
 
 use grundy_shard::disk::{Disk, FileSystem, NewFile};
 
-/// The real file system. Before each step it calls a function with the name of the method and the
-/// path.
+/// The real file system, with a function that is called before each step. The function receives the
+/// name of the method and the path, and can return an error.
 #[derive(Debug)]
 pub struct Hindered<F>(pub F);
 

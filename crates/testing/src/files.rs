@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns every regular file below a folder with its bytes, except unreadable ones.
+/// Returns every regular file below a folder with its bytes. Ignores unreadable files.
 #[must_use]
 pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
@@ -32,7 +32,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Renews the seal at the end of a file of JSON.
+/// Renews the seal of a JSON text.
 #[must_use]
 pub fn sealed(text: &str) -> String {
     let (said, _) = text.rsplit_once("\n  \"blake3\": ").expect("a seal");
@@ -40,7 +40,6 @@ pub fn sealed(text: &str) -> String {
     format!("{said}{}\"\n}}\n", blake3::hash(said.as_bytes()).to_hex())
 }
 
-/// Flips a bit in the middle of a file.
 pub fn flip(path: &Path) {
     let mut bytes = fs::read(path).expect("a file");
     let middle = bytes.len() / 2;

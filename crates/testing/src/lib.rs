@@ -1,10 +1,10 @@
 //! Tools that the tests of several crates share: small databases and ways to damage them, a file
 //! system that fails, a web server, and the command line as a process.
 //!
-//! No code here computes values itself. The oracle uses `grundy_rules::reference`, which shares no
-//! code with the tested evaluators. Functions panic on errors, which fails the test.
+//! No code here computes values. The oracle uses `grundy_rules::reference`, which shares no code
+//! with the tested evaluators. Functions panic on errors, so the test fails.
 
-#![allow(missing_docs)] // of what is never published
+#![allow(missing_docs)] // this crate is never published
 
 pub mod cases;
 pub mod database;

@@ -1,13 +1,13 @@
-//! Evaluates positions by the rules alone, with the slow evaluators of `grundy_rules::reference`.
+//! Evaluates positions from the rules, with the slow evaluators of `grundy_rules::reference`.
 
 use grundy_rules::reference::{Outcomes, Reference};
 use grundy_rules::{Game, Outcome, Position};
 
-/// Values of an impartial game, or outcome classes of a partizan game.
+/// Evaluates an impartial game by values, or a partizan game by outcome classes.
 #[derive(Debug)]
 pub enum Oracle {
     Values(Reference),
-    /// The remoteness, and the values of the game itself, which give the classes.
+    /// The remoteness, and the values of the game itself, which give the outcome classes.
     Remoteness(Reference, Reference),
     Classes(Outcomes),
 }
@@ -22,7 +22,7 @@ impl Oracle {
         }
     }
 
-    /// Returns the value, if the game has values, and the class.
+    /// Returns the value, if the game has values, and the outcome class.
     pub fn says(&mut self, position: &Position) -> (Option<u32>, Outcome) {
         match self {
             Oracle::Values(values) => {

@@ -32,7 +32,7 @@ macro_rules! own {
 }
 
 own! {
-    /// A game with piles in any order: a move takes one, two or three coins from a pile.
+    /// A game with piles in any order. A move takes one, two or three coins from a pile.
     pub UpToThree, "up-to-three", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let lowered = |from: Pile| from.saturating_sub(3)..from;

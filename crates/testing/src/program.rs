@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder in which commands run. Their database is the default, `db`.
+/// A folder in which commands run. Its subfolder `db` is the default database.
 #[derive(Debug)]
 pub struct Folder {
     folder: TempDir,
@@ -53,8 +53,8 @@ impl Folder {
         std::fs::write(self.at(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
-    /// Returns a command of the program, with words split as in a shell. It has no input, and its
-    /// output is captured.
+    /// Returns a command of the program. The line is split into words as by a shell. The command
+    /// has no input, and its output is captured.
     #[must_use]
     pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("grundy"));
@@ -92,7 +92,7 @@ impl Folder {
         lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
-    /// Returns the message of a command that must fail with this code and print no result.
+    /// Runs a command that must fail with this code and print no result. Returns its message.
     pub fn refused(&self, line: &str, code: i32) -> String {
         let output = self.run(line);
         let message = text(&output.stderr);
@@ -102,8 +102,8 @@ impl Folder {
     }
 }
 
-/// Returns the Python of `GRUNDY_PYTHON`, of `make test`, or of the system, in this order. If it
-/// does not have the package, returns `None`, or panics in CI.
+/// Returns the Python of `GRUNDY_PYTHON`, of `make test`, or of the system, in this order. If that
+/// Python lacks the package, returns `None`, or panics in CI.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

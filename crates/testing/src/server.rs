@@ -11,40 +11,40 @@ use std::time::Duration;
 
 use crate::files::files;
 
-/// The server's behaviour in one answer.
+/// The behaviour of the server for one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     Right,
-    /// The whole file, even if a range was requested.
+    /// Sends the whole file, even if the request asks for a range.
     Whole,
-    /// The whole file, without a Content-Length.
+    /// Sends the whole file, without a Content-Length.
     WholeUnsaid,
-    /// This status and no file. The header Retry-After has the text, unless the text is empty.
+    /// Sends this status and no file. The text is the header Retry-After, unless it is empty.
     Status(u16, &'static str),
-    /// The correct head, but only this many bytes of the body.
+    /// Sends the correct head, but only this many bytes of the body.
     Cut(usize),
     /// Content-Range states another range.
     OtherRange,
     NoRange,
-    /// Content-Range states another length of the file.
+    /// Content-Range states a wrong length of the file.
     OtherLength,
-    /// A bit of the first requested byte is flipped.
+    /// Flips a bit of the first requested byte.
     WrongBytes,
-    /// Other bytes of the same length, with the file's tag.
+    /// Sends other bytes of the same length, with the file's tag.
     OtherBytes,
     Endless,
     Silent,
     Dripping,
-    /// A redirect to this address; an empty text means the requested address itself.
+    /// Redirects to this address. An empty text stands for the requested address itself.
     Redirect(String),
-    /// The right bytes, labelled as gzip.
+    /// Sends the right bytes, labelled as gzip.
     Encoded,
     Noise,
 }
 
 #[derive(Clone, Debug)]
 pub struct Received {
-    /// The path, with its slash.
+    /// The path, with its leading slash.
     pub path: String,
     /// The first and the last byte of the Range header.
     pub range: Option<(u64, u64)>,
@@ -56,7 +56,7 @@ pub struct Received {
 /// Chooses the behaviour for a request.
 pub type Choose = dyn Fn(&Received) -> How + Send + Sync;
 
-/// The bytes of a file, and the file's tag.
+/// The bytes and the tag of a file.
 type Tagged = Arc<(Vec<u8>, String)>;
 
 struct Shared {
@@ -67,14 +67,14 @@ struct Shared {
     tls: Option<Arc<rustls::ServerConfig>>,
 }
 
-/// A running server, which stops when it is dropped.
+/// A running server. Dropping it stops the server.
 pub struct Server {
     shared: Arc<Shared>,
     port: u16,
 }
 
 impl Server {
-    /// Starts a well-behaved server of files. Each path begins with a slash.
+    /// Starts a server of these files, without faults. Each path begins with a slash.
     pub fn of(files: BTreeMap<String, Vec<u8>>) -> Server {
         Server::start(files, None)
     }
@@ -120,12 +120,12 @@ impl Server {
         }
     }
 
-    /// Sets the behaviour of future answers.
+    /// Sets the behaviour for future requests.
     pub fn answers(&self, choose: impl Fn(&Received) -> How + Send + Sync + 'static) {
         *self.shared.choose.lock().unwrap() = Arc::new(choose);
     }
 
-    /// Sets one behaviour for all future answers.
+    /// Sets one behaviour for all future requests.
     pub fn always(&self, how: How) {
         self.answers(move |_| how.clone());
     }
@@ -160,7 +160,7 @@ fn serve(shared: &Shared, stream: TcpStream) {
     };
     let connection = rustls::ServerConnection::new(Arc::clone(config)).expect("a connection");
     let stream = Arc::new(Mutex::new(rustls::StreamOwned::new(connection, stream)));
-    // Requests and answers alternate, so one lock is sufficient for both directions.
+    // Requests and answers alternate, so one lock is enough for both directions.
     struct Half(Arc<Mutex<rustls::StreamOwned<rustls::ServerConnection, TcpStream>>>);
     impl Read for Half {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
@@ -178,7 +178,7 @@ fn serve(shared: &Shared, stream: TcpStream) {
     talk(shared, &mut BufReader::new(Half(Arc::clone(&stream))), Half(stream));
 }
 
-/// Answers requests on a connection until one of the answers ends it.
+/// Answers requests on a connection until an answer ends it.
 fn talk(shared: &Shared, reader: &mut dyn BufRead, mut writer: impl Write) {
     loop {
         let Some((path, headers)) = read_request(reader) else { return };
@@ -217,7 +217,7 @@ fn read_request(reader: &mut dyn BufRead) -> Option<(String, BTreeMap<String, St
     }
 }
 
-/// Returns the bytes with a tag, their FNV-1a hash.
+/// Returns the bytes and a tag, which is their FNV-1a hash.
 fn tagged(bytes: Vec<u8>) -> Tagged {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -225,7 +225,7 @@ fn tagged(bytes: Vec<u8>) -> Tagged {
     Arc::new((bytes, format!("\"{hash:016x}\"")))
 }
 
-/// Answers a request; `None` if the connection ends.
+/// Answers a request. Returns `None` if the connection must end.
 fn answer(shared: &Shared, request: &Received, how: &How, out: &mut impl Write) -> Option<()> {
     let file = shared.files.lock().unwrap().get(&request.path).cloned();
     let status = |out: &mut dyn Write, status: u16, more: &str| {

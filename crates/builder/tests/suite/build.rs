@@ -1,4 +1,4 @@
-//! Whole builds give the same bytes in all circumstances.
+//! Tests that whole builds give the same bytes in all circumstances.
 
 use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
@@ -28,7 +28,6 @@ fn run(request: &Request, folder: &Path, control: &Control) -> Result<Report, Bu
     pool.install(|| build(&plan, folder, control, |_| ()))
 }
 
-/// Returns every file below a folder with its bytes, except the lock.
 pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = files(folder).into_iter().filter(|(name, _)| !name.ends_with(LOCK_FILE));
     files.map(|(name, bytes)| (name.to_string_lossy().into_owned(), bytes)).collect()
@@ -48,12 +47,12 @@ fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Ve
     }
 }
 
-/// Threads, instruction sets and memory limits change no byte. The tables have values of one and
-/// two bytes, several shards in one table (24^6 positions), and small sizes of every game.
+/// Threads, instruction sets and memory limits do not change a byte. The tables have values of one
+/// and two bytes, several shards (24^6 positions), and small sizes of every game.
 #[test]
 fn the_same_bytes_however_they_are_built() {
     let most = vec![games::MISERE_NIM, games::LOOP_END_NIM, games::PARTIZAN_END_NIM];
-    // Short global nim is tested with up to three piles.
+    // For short global nim, the tables have up to three piles.
     let short = [&most[..], &[games::SHORT_GLOBAL_NIM]].concat();
     let all: Vec<Game> = Game::all().collect();
     let mut cases = Vec::new();
@@ -71,10 +70,10 @@ fn the_same_bytes_however_they_are_built() {
         let of = |isa| Request { isa, ..request(max_pile, length) };
         cases.push((of(Isa::Portable), Isa::available().map(of).collect()));
     }
-    // These tables are larger than a frame, and than a piece that the kernel fills in one call.
+    // These tables are larger than a frame, and larger than the piece that one call fills.
     let sets = |isa| Request { isa, games: vec![games::LONG_GLOBAL_NIM], ..request(21, 1) };
     cases.push((sets(Isa::Portable), Isa::available().map(sets).collect()));
-    // With little memory the intermediate levels are computed again for each tile.
+    // With little memory, the builder computes the intermediate levels again for each tile.
     let plenty = Request { threads: 1, ..request(24, 5) };
     let longest = |request: &Request| {
         let plan = Plan::new(request.clone(), &Default::default()).unwrap();
@@ -118,14 +117,14 @@ fn intact_shards_are_reused_and_others_rebuilt() {
         assert_eq!((last.kept_shards as usize, last.built_shards), (shards.len() - 1, 1), "{what}");
         assert_same(&contents(folder.path()), &expected);
     }
-    // A shard from another place in the table is not accepted.
+    // A build rejects a shard that belongs to another place in the table.
     fs::remove_file(folder.path().join("manifest.json")).unwrap();
     fs::write(folder.path().join(shards[0]), &expected[shards[1]]).unwrap();
     run(&request(24, 6), folder.path(), &Control::new()).unwrap();
     assert_same(&contents(folder.path()), &expected);
 }
 
-/// Runs a build that is stopped after this many cells.
+/// Runs a build, and stops it after `cells` cells.
 fn run_until(cells: u64, request: &Request, folder: &Path) -> Result<Report, BuildError> {
     let (control, over) = (Control::new(), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -152,7 +151,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         Err(LockError::Io { path, .. }) => assert_eq!(path, inside),
         other => panic!("{other:?}"),
     }
-    // A file has the name of a table's folder. The error names it, and no partial table remains.
+    // A file occupies the path of a table's folder. No partial table remains.
     let db = folder.path().join("db");
     fs::create_dir_all(db.join("loop-end-nim/n4")).unwrap();
     fs::write(db.join("loop-end-nim/n4/k2"), "in the way").unwrap();
@@ -163,7 +162,6 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     assert_eq!(manifest(&db).unwrap().tables.len(), 1);
 }
 
-/// A manifest entry that differs from the expected one is not trusted.
 #[test]
 fn a_table_with_another_entry_is_rebuilt() {
     let (folder, expected) = built(&request(12, 4));
@@ -172,7 +170,7 @@ fn a_table_with_another_entry_is_rebuilt() {
         ("tiles", |entry| entry.tiles -= 1),
         ("tiles of a frame", |entry| entry.tiles_per_frame /= 2),
         ("tiles of a shard", |entry| {
-            // The table still has one shard of whole frames.
+            // The changed entry is still valid: one shard of whole frames.
             entry.tiles_per_shard += u64::from(entry.tiles_per_frame);
         }),
         ("no whole frames", |entry| entry.tiles_per_shard += 1),
@@ -197,11 +195,11 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     let (folder, expected) = built(&request(12, 3));
     let path = folder.path().join("manifest.json");
     let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
-    // By docs/FORMAT.md this is the same text without its last member.
+    // docs/FORMAT.md: an unsealed manifest is the same text without its last member.
     let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
     let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
     fs::write(&path, &unsealed).unwrap();
-    // One table is missing, so the manifest is written again.
+    // One table is missing, so the build writes the manifest again.
     let report = run(&request(12, 4), folder.path(), &Control::new()).unwrap();
     assert_eq!(report.tables.len(), 1);
     let (_, whole) = built(&request(12, 4));
@@ -219,13 +217,13 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     ] {
         assert!(unsealed.contains(right), "{right}");
         let lies = unsealed.replace(right, &wrong);
-        // A build of other tables refuses it before writing anything.
+        // A build of other tables rejects the manifest before it writes anything.
         fs::write(&path, &lies).unwrap();
         let error = run(&request(11, 2), folder.path(), &Control::new()).unwrap_err();
         assert!(matches!(error, BuildError::Unsealed { .. }), "{wrong}: {error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), lies);
         assert!(!folder.path().join("loop-end-nim/n11").exists());
-        // A build of these tables rebuilds them, and accepts no wrong shard.
+        // A build of the same tables rebuilds them, and keeps no wrong shard.
         let again = run(&request(12, 4), folder.path(), &Control::new());
         if wrong.contains('/') {
             assert!(matches!(again, Err(BuildError::Unsealed { .. })), "{wrong}");
@@ -236,7 +234,7 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     }
 }
 
-/// If the lock is another kind of file, the process that opens it could wait for ever.
+/// If the lock file were a named pipe, opening it could block forever. The build reports an error.
 #[cfg(unix)]
 #[test]
 fn a_lock_that_is_no_regular_file_is_refused() {
@@ -251,10 +249,10 @@ fn records(single: u32) -> Request {
     Request { games, single: Some(single), ..request(1, 1) }
 }
 
-/// A stopped run keeps a checkpoint, continues there, and produces the same bytes.
+/// A stopped run saves a checkpoint. The next run continues from it and produces the same bytes.
 #[test]
 fn a_stopped_run_of_records_continues_from_its_checkpoint() {
-    // A little more than two shards.
+    // These records fill a little more than two shards.
     let wanted = records(600_000);
     let (_folder, expected) = built(&wanted);
     let folder = tempfile::tempdir().unwrap();
@@ -269,7 +267,7 @@ fn a_stopped_run_of_records_continues_from_its_checkpoint() {
     assert!(!checkpoint.exists());
     assert_same(&contents(folder.path()), &expected);
 
-    // A damaged checkpoint, or a checkpoint of another table, is ignored.
+    // A build ignores a damaged checkpoint, and a checkpoint of another table.
     for spoilt in [vec![], b"GRUNDYCP and no more".to_vec()] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("short-global-nim/n600000/k1/checkpoint");
@@ -281,8 +279,8 @@ fn a_stopped_run_of_records_continues_from_its_checkpoint() {
     }
 }
 
-/// A checkpoint is not read if it is longer than the memory limit and a shard together. The largest
-/// possible memory limit causes no overflow.
+/// A build reads a checkpoint only up to the size of the memory limit and one shard together. The
+/// largest possible memory limit causes no overflow.
 #[test]
 fn a_checkpoint_beyond_the_memory_is_not_read() {
     let memory = 1 << 30;
@@ -291,7 +289,7 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("short-global-nim/n3000/k1");
     fs::create_dir_all(&table).unwrap();
-    // The file is sparse, and a thousand times as long as the memory limit.
+    // The file is sparse, and 1024 times as long as the memory limit.
     fs::File::create(table.join("checkpoint")).unwrap().set_len(memory << 10).unwrap();
     run(&request, folder.path(), &Control::new()).unwrap();
     assert_same(&contents(folder.path()), &expected);
@@ -299,8 +297,8 @@ fn a_checkpoint_beyond_the_memory_is_not_read() {
     assert_same(&found, &expected);
 }
 
-/// An existing shard that cannot be synced is rebuilt. But if all writing is forbidden, it is kept,
-/// because then no unsynced bytes can exist.
+/// A build rebuilds an existing shard that it cannot sync. But if all writing is forbidden, it
+/// keeps the shard, because then no unsynced bytes can exist.
 #[test]
 fn a_reused_shard_is_synced_or_rebuilt() {
     let request = request(16, 3);

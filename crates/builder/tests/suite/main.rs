@@ -1,5 +1,4 @@
-//! Tests whole builds, builds in shares, and builds with faults. `tests/estimates.rs` is a separate
-//! program, because it measures its process.
+//! Tests whole builds, builds in shares, and builds with faults.
 
 mod build;
 mod faults;

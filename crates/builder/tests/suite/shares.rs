@@ -1,5 +1,5 @@
-//! A plan that is built in shares gives the same bytes as a build by one command. This holds for
-//! any division, order and number of processes, and with any shards that already exist.
+//! Building a plan in shares gives the same bytes as one build. This holds for any division, order
+//! and number of processes, whether or not some shards already exist.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ fn expected(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
     contents(folder.path())
 }
 
-/// Returns each part of each table as a separate share.
+/// Returns one share for each part of each table.
 fn finest(plan: &Plan) -> Vec<Share> {
     let each = plan.tables.iter().enumerate();
     each.flat_map(|(number, planned)| {
@@ -63,10 +63,9 @@ fn shares_build_what_a_build_does() {
                 written.extend(made);
             }
             assert!(!folder.path().join("manifest.json").exists());
-            // Build again; all shards are kept.
             let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
             assert!(again.iter().all(|shard| shard.kept));
-            // Leftovers of a killed share are removed.
+            // A build removes temporary files that a killed share left.
             let records = folder.path().join("short-global-nim/n3000/k1");
             if records.is_dir() {
                 fs::write(records.join("checkpoint"), "half").unwrap();
@@ -81,7 +80,7 @@ fn shares_build_what_a_build_does() {
                     .is_empty()
             );
 
-            // Publish only the manifest, for shards that are stored elsewhere.
+            // Shards may be stored elsewhere; then the folder contains only the manifest.
             let elsewhere = tempfile::tempdir().unwrap();
             let entry = |shard: &SharedShard| (shard.path.clone(), shard.entry.clone());
             let entries = written.iter().map(entry).collect();
@@ -91,7 +90,7 @@ fn shares_build_what_a_build_does() {
     }
 }
 
-/// Four processes in parallel build everything. Each finds only whole shards of the others.
+/// Four parallel processes each build the whole plan. They never see a partial shard.
 #[test]
 fn shares_do_not_hinder_each_other() {
     let [_, plan] = plans();
@@ -133,7 +132,7 @@ fn nothing_is_published_before_all_is_there() {
     assert!(!folder.path().join("manifest.json").exists());
     build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
     assert!(fs::read(&damaged).unwrap() == sound);
-    // A sound shard is refused if its task reported a different shard.
+    // `finish` rejects a valid shard if its task reported a different one.
     let path = shards(&plan, &[(last, 0..1)])[0].clone();
     let other = ShardEntry { bytes: sound.len() as u64, blake3: "00".repeat(32) };
     let reported = BTreeMap::from([(path, other)]);
@@ -155,7 +154,7 @@ fn nothing_is_published_before_all_is_there() {
     }
     let some = entries.keys().next().unwrap().clone();
     let sound = entries[&some].clone();
-    // These shards are too long for their values, empty, or have a short or invalid digest.
+    // These shards are too long for their values, are empty, or have a short or invalid digest.
     let with_digest = |blake3: String| ShardEntry { blake3, ..sound.clone() };
     for entry in [
         ShardEntry { bytes: 1 << 40, ..sound.clone() },

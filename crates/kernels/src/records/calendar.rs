@@ -1,10 +1,10 @@
-//! Corrections, filed under the rows that need them.
+//! Stores corrections by the rows that need them.
 //!
-//! Row n files about twenty corrections, for rows up to 2n. Each correction is read once, at its
+//! Row n adds about twenty corrections, for rows up to 2n. Each correction is read once, at its
 //! row. One list per row would scatter the writes over all memory, so rows are grouped in *blocks*.
-//! A correction is appended to the last *chunk* of its block. Only a few blocks are written at a
-//! time, so their last chunks stay in cache. Entering a block groups its corrections by row, in a
-//! buffer that fits the nearest caches. Emptied chunks are reused.
+//! A correction is appended to the last *chunk* of its block. At any time only a few blocks receive
+//! corrections, so their last chunks stay in cache. When the rows reach a block, its corrections
+//! are grouped by row, in a buffer that fits the nearest caches. Emptied chunks are reused.
 
 /// A correction: option `from` of row `row` has the value `now` instead of `was`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,21 +21,21 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Calendar {
-    /// The newest chunk of each block, and its corrections. All older chunks are full.
+    /// The newest chunk of each block, and the number of its corrections. Older chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
-    /// The successor of each chunk: the next chunk of its block, or the next free chunk.
+    /// The successor of each chunk, in the list of its block or of the free chunks.
     following: Vec<u32>,
     free: u32,
-    /// The block whose corrections are in `dealt`, grouped by row.
+    /// The block whose corrections are in `dealt`.
     current: u32,
-    /// The index in `dealt` of the first correction of each row of the block.
+    /// The index in `dealt` of the first correction of each row of the current block.
     first: Vec<u32>,
     dealt: Vec<(Correction, u32)>,
 }
 
 impl Calendar {
-    /// Returns an empty calendar of the rows 0..=last.
+    /// Returns an empty calendar for the rows 0..=last.
     pub(super) fn new(last: u32) -> Calendar {
         Calendar {
             blocks: vec![(NONE, 0); (last / BLOCK) as usize + 1],
@@ -48,12 +48,12 @@ impl Calendar {
         }
     }
 
-    /// Makes the block of this row the current one. The calendar must be empty.
+    /// Sets the current block to the block of this row. The calendar must be empty.
     pub(super) fn begin(&mut self, row: u32) {
         self.current = row / BLOCK;
     }
 
-    /// Files a correction under its row, which [`Calendar::take`] must not have passed yet.
+    /// Adds a correction. [`Calendar::take`] must not have passed its row.
     pub(super) fn file(&mut self, correction: Correction) {
         let block = correction.row / BLOCK;
         if block == self.current {
@@ -63,7 +63,7 @@ impl Calendar {
         let (mut chunk, mut used) = self.blocks[block as usize];
         if chunk == NONE || used as usize == CHUNK {
             let fresh = if self.free == NONE {
-                // Doubling the vector would take twice the memory needed.
+                // Grow by an eighth, because doubling would waste memory.
                 if self.chunks.len() == self.chunks.capacity() {
                     self.chunks.reserve_exact(self.chunks.len() / 8 + 4);
                 }
@@ -87,8 +87,8 @@ impl Calendar {
         *first = self.dealt.len() as u32 - 1;
     }
 
-    /// Copies the corrections of a row into `out`. Rows must come in ascending order. If a block is
-    /// skipped, its corrections are never returned.
+    /// Copies the corrections of a row into `out`. Rows must come in ascending order. Corrections
+    /// of a skipped block are never returned.
     pub(super) fn take(&mut self, row: u32, out: &mut Vec<Correction>) {
         if row / BLOCK != self.current {
             self.current = row / BLOCK;
@@ -115,7 +115,7 @@ impl Calendar {
         }
     }
 
-    /// Returns every correction filed under a row from `next` on.
+    /// Returns all corrections for rows from `next` on.
     pub(super) fn to_come(&self, next: u32) -> impl Iterator<Item = &Correction> {
         let dealt = self.dealt.iter().map(|(correction, _)| correction);
         let filed = self.blocks.iter().flat_map(move |&(chunk, used)| {
@@ -138,7 +138,7 @@ impl Calendar {
 mod tests {
     use super::*;
 
-    /// Chunks are reused, so three chunks suffice if two blocks are written at a time.
+    /// Chunks are reused, so three chunks are enough for two blocks that receive corrections.
     #[test]
     fn chunks_are_used_again() {
         let mut calendar = Calendar::new(100 * BLOCK);

@@ -1,18 +1,17 @@
 //! Fills tables of outcomes, row by row, by the same plans as tables of values.
 //!
 //! A position is a P-position if and only if none of its options is one. So a set needs only one
-//! bit: it is set if its line has met a P-position. No mex is taken, and a row of adjacent sets
-//! blocks 64 columns at once. Bits that are not adjacent are read only where nothing else blocks a
-//! column. If all options in the row itself are single, many columns are decided at once.
+//! bit, which is set if its line contains a P-position. No cell needs a mex, and a row of adjacent
+//! sets blocks 64 columns at once. Other sets are read only for columns that are not blocked yet.
+//! If every move within the row has one option, the code decides many columns at once.
 
 use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
 use super::{Guide, LimitError};
 
-/// Bits, the lowest of a word first. A word behind them makes every read of 64 bits possible.
+/// Bits, the lowest of a word first. An extra word at the end allows a read of 64 bits anywhere.
 struct Bits<'a>(&'a mut [u64]);
 
-/// The number of words for some bits.
 fn words(bits: usize) -> usize {
     bits / 64 + 2
 }
@@ -28,15 +27,15 @@ impl Bits<'_> {
         self.0[at / 64] |= 1 << (at % 64);
     }
 
-    /// Returns the 64 bits from `at` on.
+    /// Returns 64 bits from index `at` on.
     #[inline(always)]
     fn get(&self, at: usize) -> u64 {
         let (word, shift) = (at / 64, at % 64);
-        // Two shifts, because a shift by 64 is not one.
+        // Shift by 1 and by 63 - shift, because a shift by 64 is not allowed.
         self.0[word] >> shift | self.0[word + 1] << 1 << (63 - shift)
     }
 
-    /// Sets those of the 64 bits from `at` on that are set in `bits`.
+    /// Sets the bits from `at` on that are set in `bits`.
     #[inline(always)]
     fn add(&mut self, at: usize, bits: u64) {
         let (word, shift) = (at / 64, at % 64);
@@ -55,7 +54,7 @@ impl Bits<'_> {
     }
 }
 
-/// Returns a word in which the lowest `count` bits are set, at most 64.
+/// Returns a word whose lowest `count` bits are set; all bits if `count` exceeds 64.
 #[inline(always)]
 fn low(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
@@ -143,8 +142,8 @@ impl Row<'_> {
         self.hand_on(at);
     }
 
-    /// Finds the P-positions from column `from` on, if the options in the row are single: as many
-    /// columns at once as the nearest option is away.
+    /// Finds the P-positions from column `from` on, if every move within the row has one option.
+    /// Decides groups of columns at once, each as wide as the shortest such move.
     fn find_words(&mut self, from: usize) {
         let near = &self.plan.near;
         let nearest = near.iter().map(|near| near.first).min().unwrap_or(64).min(64);
@@ -164,7 +163,7 @@ impl Row<'_> {
         }
     }
 
-    /// Puts the P-positions into the cells and the sets.
+    /// Copies the P-positions of the row into the cells and the sets.
     fn hand_on(&mut self, at: usize) {
         let Row { plan, len, sets, cells, found, .. } = self;
         for first in (0..*len).step_by(64) {
@@ -175,7 +174,7 @@ impl Row<'_> {
             for first in (0..*len).step_by(64) {
                 let mut bits = found.0[first / 64];
                 if stream.carry {
-                    // From the lowest bit on, all bits are set.
+                    // Set all bits from the lowest set bit on.
                     let met = if is_met { u64::MAX } else { bits | bits.wrapping_neg() };
                     is_met |= bits != 0;
                     bits = met & low(*len - first);
@@ -192,8 +191,8 @@ impl Row<'_> {
         }
     }
 
-    /// Moves the sets to the row, and blocks the columns whose options in earlier rows include a
-    /// P-position, except by sets that are not adjacent.
+    /// Moves the sets to the row. Blocks the columns that have a P-position as an option in an
+    /// earlier row, but does not read sets that are not adjacent.
     fn gather(&mut self, reads: bool) {
         let Row { plan, len, sets, cells, blocked, .. } = self;
         for &(start, count) in &plan.clear {
@@ -240,7 +239,7 @@ impl Row<'_> {
                     continue;
                 }
                 let bits = sets.get(stream.start + first) & low(*len - first);
-                // From the lowest bit on, all bits are set.
+                // Set all bits from the lowest set bit on.
                 let met = if is_met { u64::MAX } else { bits | bits.wrapping_neg() };
                 is_met |= bits != 0;
                 sets.add(stream.start + first, met & low(*len - first));
@@ -259,7 +258,7 @@ impl Row<'_> {
         }
     }
 
-    /// Returns the first column from `column` on that is not blocked.
+    /// Returns the first column that is not blocked, from `column` on.
     #[inline(always)]
     fn free(&self, column: usize) -> Option<usize> {
         let mut word = column / 64;
@@ -278,7 +277,7 @@ impl Row<'_> {
         mask.is_none_or(|mask| self.plan.masks[mask * self.len + column])
     }
 
-    /// Blocks the columns of the row from which a move leads to a P-position in this column.
+    /// Blocks the columns of the row from which a move leads to this column, a P-position.
     #[inline(always)]
     fn block_right(&mut self, column: usize) {
         for near in &self.plan.near {
@@ -297,7 +296,7 @@ impl Row<'_> {
     }
 }
 
-/// Returns the 64 columns from `column` on that a mask opens.
+/// Returns 64 columns from `column` on, as the bits that a mask opens.
 fn open(plan: &RowSteps, len: usize, mask: Option<usize>, column: usize) -> u64 {
     let Some(mask) = mask else { return u64::MAX };
     let columns = &plan.masks[mask * len + column..(mask + 1) * len];

@@ -1,4 +1,4 @@
-//! Fills the positions of a game with places, which form a box. Every move lowers some coordinates.
+//! Fills a box of positions with a fixed number of places. Every move lowers some coordinates.
 //!
 //! The cells are filled row by row in lexicographic order, so options come first. Each line of a
 //! ray has a set, but only while the walk still visits cells of that line:
@@ -12,30 +12,31 @@
 //!                                         one that enters it.
 //! ```
 //!
-//! The *lead* is the first coordinate that the step changes. A row of sets is cleared at the first
-//! row of cells on its lines, where x - step is outside the box. So a ray needs as many sets as a
-//! slice of the box across its lead has cells, not counting coordinates before the lead. If the
-//! first option of a ray is not one step away, a value enters the set late: at the first cell that
-//! has it as its first option. So S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with
-//! t >= c, or with two nearly equal numbers are rays.
+//! The *lead* is the first coordinate that the step changes. A line begins where x - step is
+//! outside the box; in that row of cells, its row of sets is cleared. So a ray needs as many sets
+//! as a slice of the box across its lead has cells, not counting coordinates before the lead. If
+//! `first` differs from `step`, a value enters the set only at the cell that has it as its first
+//! option. So S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with t >= c, or with two
+//! nearly equal numbers are such rays.
 //!
-//! For a box on piles I, the set of x holds all values at or below x on I, x itself included: the
-//! union of the sets of x - eᵢ, for i in I, and of the value of x. Before the value of x is added,
-//! the set holds exactly the options that lower some of I. If all of I must be lowered, the options
-//! are the positions at or below x - Σ eᵢ, and two slices across the lead are kept.
+//! For a box on piles I, the set of x contains the values of all positions at or below x on I. It
+//! is the union of the sets of x - eᵢ, for i in I, and of the value of x. Before the value of x is
+//! added, the set contains exactly the options that lower some of I. If all of I must be lowered,
+//! the options are the positions at or below x - Σ eᵢ, and two slices across the lead are kept.
 //!
 //! # Rows that close up, tiles
 //!
 //! If emptied piles vanish, the box still has the coordinates 0, ..., N. A cell with a 0 has a
-//! *given* value, that of the shorter position. Moves may lead to such a cell, and nothing else is
-//! needed for closing up. The tile of a middle is such a box of two places.
+//! *given* value, the value of the shorter position. Moves may lead to such a cell, and closing up
+//! needs nothing else. The tile of a middle is such a box of two places.
 //!
 //! # Memory
 //!
-//! Rays whose lead is the first coordinate need the most sets. If they are too many, the second
-//! coordinate is cut into blocks: block after block, each with all of the first coordinate. When a
-//! line enters a new block, its set is lost and is read again from the table. That costs some loads
-//! for each cell on a block's border. The sets of boxes are not cut.
+//! Rays whose lead is the first coordinate need the most sets. If the memory does not suffice, the
+//! second coordinate is cut into blocks. The walk goes through one block after another, each with
+//! all of the first coordinate. A line that enters a block loses its set, which is read again from
+//! the table. That costs some loads for each cell on a block's border. The sets of boxes are not
+//! cut.
 
 use super::bits::fill_bits;
 use super::row::{Join, Near, RowSteps, Stream, Values};
@@ -57,10 +58,9 @@ struct Track {
     first: Vec<usize>,
     step: Vec<usize>,
     lead: usize,
-    /// True if the distances `first` and `step` are equal.
     is_even: bool,
     base: usize,
-    /// The number of sets in a row, and the most steps that fit the lead.
+    /// The number of sets in a row, and the largest number of steps along the lead.
     row: usize,
     most: usize,
     guard: Option<usize>,
@@ -81,16 +81,16 @@ struct Layout {
     block: usize,
     tracks: Vec<Track>,
     hulls: Vec<Hull>,
-    /// Single options in other rows.
+    /// Moves with one option, in another row.
     points: Vec<(Vec<usize>, Option<usize>)>,
-    /// Options in the same row.
+    /// Moves within the row.
     near: Vec<(Near, Option<usize>)>,
     sets: usize,
 }
 
 impl Grid {
-    /// Returns a box of places with coordinates below `sizes`, the last running fastest. A cell
-    /// without moves has the value `terminal`.
+    /// Returns a box of places with coordinates below `sizes`. The last coordinate varies fastest.
+    /// A cell without moves has the value `terminal`.
     ///
     /// # Panics
     /// If there is no place, or a move has another number of places.
@@ -115,7 +115,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the number of sets with the smallest blocks, and the number without blocks.
+    /// Returns the number of sets with the smallest blocks, and the number with one block.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -166,7 +166,7 @@ impl Grid {
                 continue;
             }
             if in_row(&first) {
-                // The first option is in the row itself, and the others are not.
+                // The first option is in the row itself; the other options are not.
                 let near = Near { first: first[outer], step: 0, mask: None };
                 layout.near.push((near, guard));
                 first.iter_mut().zip(&step).for_each(|(first, step)| *first += step);
@@ -200,11 +200,11 @@ impl Grid {
         layout
     }
 
-    /// Fills the cells of `lanes` boxes of this shape, one after another, with at most `memory`
-    /// bytes of sets. `guide` supplies values and conditions.
+    /// Fills the cells of `lanes` boxes of this shape, one after another. The sets take at most
+    /// `memory` bytes. `guide` supplies values and conditions.
     ///
     /// # Panics
-    /// If the number of `cells` does not fit.
+    /// If `cells` has the wrong length.
     pub fn fill(
         &self,
         compiler: Compiler,
@@ -219,7 +219,7 @@ impl Grid {
             let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
             let mut job = self.filling(&layout, guide);
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
-            // Start again with sets that are at least as wide as in the last attempt.
+            // Wider sets may not fit beside the old ones. Then start again with wider sets.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),
@@ -230,11 +230,11 @@ impl Grid {
 }
 
 impl Grid {
-    /// Fills one box with outcomes: 0 in a P-position, 1 in an N-position. The guide receives the
-    /// number of the box as the lane.
+    /// Fills one box with outcomes: 0 in a P-position, 1 in an N-position. Gives the number of the
+    /// box to the guide as the lane.
     ///
     /// # Panics
-    /// If the number of `cells` does not fit, or a cell without moves is an N-position.
+    /// If `cells` has the wrong length, or a cell without moves is an N-position.
     pub fn outcomes(
         &self,
         memory: u64,
@@ -248,7 +248,7 @@ impl Grid {
         fill_bits(&mut self.filling(&layout, guide), guide, lane, cells)
     }
 
-    /// Returns the layout with the largest blocks for which sets of so many bits fit the memory.
+    /// Returns the layout with the largest blocks that fit the memory, for sets of `bits` bits.
     fn layout_within(&self, memory: u64, bits: u64) -> Result<Layout, LimitError> {
         let (sizes, _) = self.parts();
         let mut block = sizes.get(1).copied().unwrap_or(1);
@@ -278,7 +278,7 @@ struct Filling<'a> {
     /// The first row of the block, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The coordinates of the current row, in the type that the guide takes.
+    /// The same coordinates in the type of the guide.
     piles: Vec<u32>,
 }
 
@@ -327,13 +327,13 @@ impl Walk for Filling<'_> {
 }
 
 impl Filling<'_> {
-    /// Returns the first cell of the row with these outer coordinates.
+    /// Returns the index of the first cell of the row with these outer coordinates.
     fn cells_of(&self, outer: impl Fn(usize) -> usize) -> usize {
         let (sizes, len) = self.grid.parts();
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
     }
 
-    /// Returns the first cell of the row that is lower by `taken`, or `None` outside the box.
+    /// Returns the first cell of the row that is lower by `taken`; `None` outside the box.
     fn row_below(&self, taken: impl Fn(usize) -> usize) -> Option<usize> {
         let outer = &self.outer;
         let inside = (0..outer.len()).all(|at| taken(at) <= outer[at]);
@@ -399,7 +399,7 @@ impl Filling<'_> {
             plan.clear.push((start, track.row));
         }
         let start = start + (track.most - steps) * step[last];
-        // A line that enters this block may have begun in the block before.
+        // A line that enters this block may have begun in an earlier block, so read its values.
         for t in 0.. {
             if !(begins || t == 0 && !track.is_even) {
                 break;
@@ -420,8 +420,8 @@ impl Filling<'_> {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // The row of sets with some coordinates lowered by one. If the lead is one of them, the row
-        // is in the previous slice.
+        // Returns the first set of the row with some coordinates lowered by one. If the lead is one
+        // of them, that row is in the previous slice.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

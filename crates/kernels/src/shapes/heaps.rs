@@ -1,30 +1,28 @@
-//! Fills heaps, which are multisets of a fixed number of heaps, in colexicographic order.
+//! Fills multisets of a fixed number of heaps, in colexicographic order.
 //!
 //! A row fixes p₂ <= ... <= pₖ, which are all heaps but the smallest. Along the row, p₁ goes from 0
 //! to p₂. Empty heaps count as heaps, so shorter positions are among the cells.
 //!
 //! Lowering some heaps by the same number changes neither the other heaps nor the differences
-//! between the lowered heaps. The other heaps and these differences identify a line. A line's set
-//! holds exactly the values of the line's positions below a cell, because a move leads to an
-//! earlier multiset. A cell reads one set for each choice of heaps, and adds its value to the same
-//! sets; equal heaps need no special case.
+//! between the lowered heaps. Together these identify a line. The set of a line contains exactly
+//! the values of the line's positions below a cell, because a move leads to an earlier multiset.
+//! For each choice of heaps, a cell reads one set and adds its value to it. Equal heaps need no
+//! special case.
 //!
 //! ```text
-//! line = (number of the fixed heaps) · D + (differences of the moving ones)     D: their count
+//! line = (number of the other heaps) · D + (differences of the moving heaps)    D: their count
 //!
 //! p₁ does not move   the next column is D lines further
-//! p₁ moves           its difference to the next goes down by one: a line further, or more, if that
-//!                    difference is counted down from the largest heap
+//! p₁ moves           D / (largest heap + 1) lines further: the first difference falls by one
 //! p₁ alone moves     the row is the line
 //! ```
 //!
 //! No cell of a row is an option of another cell in the row, except by lowering p₁ alone. (Count
-//! the heaps of at least s, for each s: between two cells of a row the count differs by one for the
-//! s between their p₁. Taking equal numbers from two heaps of at least p₁ changes the count by two
-//! for some s.)
+//! the heaps of at least s, for each s. Two cells of a row differ by one in the counts for the s
+//! between their p₁. Taking equal numbers from two heaps of at least p₁ changes a count by two.)
 //!
-//! Boxes (heaps lowered by any numbers) use prefix sets. There is one for each pair of moving heaps
-//! and other heaps. It is the union of its neighbours, in which one of the moving heaps is lower by
+//! Boxes (heaps lowered by any numbers) use prefix sets: one for each pair of moving heaps and
+//! other heaps. It is the union of its neighbours, in which one of the moving heaps is lower by
 //! one. If p₁ moves, the union continues along the row.
 
 use grundy_rules::Multisets;
@@ -38,15 +36,15 @@ use crate::compiled::Compiler;
 /// The options of one kind of move, for every choice of heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeapShape {
-    /// The same number from each heap of a choice; the field is the number of heaps.
+    /// Takes the same number from each heap of a choice. The field is the number of heaps.
     Equal(usize),
-    /// Any numbers from the heaps of a choice.
+    /// Takes any numbers from the heaps of a choice.
     Box {
         heaps: usize,
         /// True if each of these heaps must be lowered.
         all: bool,
     },
-    /// These numbers, each from a different heap.
+    /// Takes these numbers, each from a different heap.
     Point(Vec<usize>),
 }
 
@@ -54,23 +52,21 @@ pub enum HeapShape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapMove {
     pub shape: HeapShape,
-    /// The number of the guard, for [`Guide::open`], if the moves have a condition.
+    /// The index of the guard for [`Guide::open`], if the moves have a condition.
     pub guard: Option<usize>,
 }
 
-/// All multisets of a fixed number of heaps, with their moves.
 #[derive(Clone, Debug)]
 pub struct Heaps {
-    /// All multisets of 0, 1, ... heaps. A heap of h is a pile of h + 1 in these multisets.
+    /// All multisets of 0, 1, ... heaps. A heap of h is stored as a pile of h + 1.
     multisets: Vec<Multisets>,
     moves: Vec<HeapMove>,
     terminal: u16,
 }
 
-/// The places of the heaps that move, and of the others, each in ascending order.
+/// The indices of the heaps that move, and of the other heaps, in ascending order.
 type Choice = (Vec<usize>, Vec<usize>);
 
-/// Moves of one kind, with the sets that they need.
 struct HeapKind {
     shape: HeapShape,
     guard: Option<usize>,
@@ -79,8 +75,8 @@ struct HeapKind {
 }
 
 impl Heaps {
-    /// Returns the heaps of at most `largest`, or `None` if there are too many. A position without
-    /// moves has the value `terminal`.
+    /// Returns all multisets of `heaps` heaps up to `largest`, or `None` if there are too many. A
+    /// position without moves has the value `terminal`.
     ///
     /// # Panics
     /// If there is no heap, or a move takes nothing.
@@ -113,8 +109,8 @@ impl Heaps {
         self.kinds().map_or(u64::MAX, |(_, sets)| sets as u64)
     }
 
-    /// Calls `show` with the cells of each row. The cells of a row differ only in the smallest
-    /// heap, which is 0 in the first cell.
+    /// Calls `show` with the indices of the cells of each row. The cells of a row differ only in
+    /// the smallest heap, which is 0 in the first cell.
     pub fn each_row(&self, mut show: impl FnMut(std::ops::Range<usize>)) {
         let mut rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
         loop {
@@ -133,13 +129,13 @@ impl Heaps {
         self.multisets[0].max_pile() as usize
     }
 
-    /// Returns the number of a multiset given in ascending order.
+    /// Returns the number of a multiset. The heaps are in ascending order.
     fn rank(&self, heaps: impl ExactSizeIterator<Item = usize>) -> usize {
         let multisets = &self.multisets[heaps.len()];
         heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
     }
 
-    /// Returns the kinds and the number of sets they need, or `None` if that number is too large.
+    /// Returns the kinds of moves and the number of their sets, or `None` if it is too large.
     fn kinds(&self) -> Option<(Vec<HeapKind>, usize)> {
         let k = self.heaps();
         let mut sets = 0usize;
@@ -167,11 +163,11 @@ impl Heaps {
         Some((kinds, sets))
     }
 
-    /// Fills the cells, in colexicographic order, with at most `memory` bytes of sets. The guide
-    /// receives the heaps that the cells of a row share, all but the smallest.
+    /// Fills the cells in colexicographic order. The sets take at most `memory` bytes. The guide
+    /// receives all heaps of a row except the smallest.
     ///
     /// # Panics
-    /// If the number of `cells` does not fit.
+    /// If `cells` has the wrong length.
     pub fn fill(
         &self,
         compiler: Compiler,
@@ -204,7 +200,7 @@ impl Heaps {
     /// Fills the cells with outcomes: 0 in a P-position, 1 in an N-position.
     ///
     /// # Panics
-    /// If the number of `cells` does not fit, or a position without moves is an N-position.
+    /// If `cells` has the wrong length, or a position without moves is an N-position.
     pub fn outcomes(
         &self,
         memory: u64,
@@ -232,7 +228,7 @@ impl Heaps {
     }
 }
 
-/// The current row: the heaps of its first cell, in ascending order, and that cell's number.
+/// The current row: the heaps of its first cell, in ascending order, and the number of that cell.
 struct RowCursor {
     p: Vec<usize>,
     at: usize,
@@ -266,7 +262,7 @@ struct Filling<'a> {
     sets: usize,
     guide: &'a dyn Guide,
     rows: RowCursor,
-    /// All heaps but the smallest, in the type that the guide takes.
+    /// All heaps except the smallest, in the type of the guide.
     piles: Vec<u32>,
 }
 
@@ -329,7 +325,7 @@ impl Filling<'_> {
         let differences = moved
             .windows(2)
             .fold(0, |name, pair| name * size + size - 1 - (p[pair[1]] - p[pair[0]]));
-        // The line of column 0. Along the row, p₁ changes the fixed heaps or a difference.
+        // The line of column 0. Along the row, p₁ changes the rank or a difference.
         let start = base + self.heaps.rank(rest.iter().map(|&at| p[at])) * lines + differences;
         let stride = match moved {
             [0] => 0,
@@ -364,12 +360,12 @@ impl Filling<'_> {
         let start = row(&values);
         let first = usize::from(carry);
         for at in first..values.len() {
-            // Among equal values, only lowering the first one keeps the order.
+            // Among equal values, only lowering the first keeps the order.
             if values[at] == 0 || at > first && values[at - 1] == values[at] {
                 continue;
             }
             values[at] -= 1;
-            // Where p₁ exceeds the lowered heap, the carried set of the column before suffices.
+            // For larger p₁, the set carried from the column before is enough.
             let columns =
                 if carry { self.rows.len().min(values[first] + 1) } else { self.rows.len() };
             plan.joins.push(Join { to: start, from: row(&values), stride, columns });
@@ -401,7 +397,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Adds to the plan the moves that take `taken`, in each order, from the heaps in `moved`.
+    /// Adds to the plan the moves that take `taken` from the heaps in `moved`, in any order.
     fn point(&self, taken: &[usize], moved: &[usize], mask: Option<usize>, plan: &mut RowSteps) {
         let p = &self.rows.p;
         if let ([0], &[taken]) = (moved, taken) {
@@ -432,7 +428,7 @@ impl Filling<'_> {
         }
     }
 
-    /// Adds the options that consist of p₁ - `shift` and the heaps `option[1..]`.
+    /// Adds the options with the heaps p₁ - `shift` and `option[1..]`.
     fn options(
         &self,
         mut option: Vec<usize>,
@@ -442,7 +438,7 @@ impl Filling<'_> {
     ) {
         let (p, len) = (&self.rows.p, self.rows.len());
         option[1..].sort_unstable();
-        // The options form a row while p₁ - `shift` is their smallest heap.
+        // The options form a row as long as p₁ - `shift` is the smallest heap.
         let end = option.get(1).map_or(len, |next| len.min(next + 1 + shift));
         option[0] = 0;
         let cells = self.heaps.rank(option.iter().copied());
@@ -452,7 +448,7 @@ impl Filling<'_> {
             option[0] = column - shift;
             option[1..].copy_from_slice(&moved);
             option.sort_unstable();
-            // An option in the row itself comes from lowering p₁.
+            // Skip options in the row itself: they come from lowering p₁ alone.
             let is_here = option[1..] == p[1..];
             let open = mask.is_none_or(|mask| plan.masks[mask * len + column]);
             if open && !is_here {
@@ -462,7 +458,7 @@ impl Filling<'_> {
     }
 }
 
-/// Moves to the next order of some numbers; returns false after the last one.
+/// Rearranges numbers into their next permutation; returns false after the last one.
 fn next_order(numbers: &mut [usize]) -> bool {
     let Some(at) = numbers.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
     if let Some(other) = numbers.iter().rposition(|&number| number > numbers[at]) {

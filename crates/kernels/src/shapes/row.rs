@@ -1,23 +1,23 @@
 //! Fills one row of cells, for moves of any shape.
 //!
-//! A filler goes through its table row by row; the last place runs along a row. For each row, it
-//! writes a [`RowSteps`], which lists the rows of sets to read, and those that take the values. The
-//! row then has three steps, each a loop or two that the compiler vectorises:
+//! A filler goes through its table row by row; the last place varies along a row. For each row, it
+//! writes a [`RowSteps`], which lists the rows of sets to read and the rows of sets to write.
+//! Filling the row takes three steps. Each is a loop or two that the compiler vectorises:
 //!
 //! ```text
-//! before   for each column the union of the sets that earlier rows have left for it
-//! chain    column by column the mex, with the values further left to which the last place leads
-//! after    the values go into the sets of the lines on which their cells stand
+//! before   for each column, the union of the sets that earlier rows left for it
+//! chain    column by column, the mex of this union and of the options further left in the row
+//! after    the values go into the sets of the lines of their cells
 //! ```
 //!
-//! Only the chain is sequential, since each cell waits for the one before it. So four tiles of one
+//! Only the chain is sequential, since each cell waits for the cell before it. So four tiles of one
 //! shape go through the chain side by side, in *lanes* that do not wait for each other.
 
 use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets. They are read before the row is filled, and take its values afterwards.
+/// A row of sets, which are read before the row of cells is filled, and take its values afterwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.
@@ -29,12 +29,12 @@ pub(super) struct Stream {
     pub(super) write: bool,
     /// True if the set of a column includes the sets of the columns to its left.
     pub(super) carry: bool,
-    /// The columns that may read the sets: the number of a row in [`RowSteps::masks`].
+    /// The columns that may read the sets, as a row of [`RowSteps::masks`].
     pub(super) mask: Option<usize>,
 }
 
-/// A row of cells, whose values are options or go into sets. If c < `end`, column c takes the value
-/// of `cells + c - shift`.
+/// A row of cells. Their values are options, or are added to sets. A column c < `end` takes the
+/// value of the cell with index `cells + c - shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub(super) cells: usize,
@@ -45,8 +45,8 @@ pub(super) struct Values {
     pub(super) mask: Option<usize>,
 }
 
-/// Options further left in the row itself: by `first`, `first + step`, ... columns (only the first
-/// for step 0).
+/// Options in the same row, `first`, `first + step`, ... columns to the left (only `first` if
+/// `step` is 0).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near {
     pub(super) first: usize,
@@ -54,23 +54,23 @@ pub(super) struct Near {
     pub(super) mask: Option<usize>,
 }
 
-/// Two rows of sets. In the first `columns` columns, the sets of `from` are added to those of `to`.
+/// Adds the first `columns` sets of row `from` to the sets of row `to`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Join {
     pub(super) to: usize,
     pub(super) from: usize,
-    /// The distance from one set to the next, in both rows.
+    /// The distance between sets in both rows.
     pub(super) stride: usize,
     pub(super) columns: usize,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct RowSteps {
-    /// Sets to clear because their lines begin here: the first index, and the count.
+    /// The sets to clear because their lines begin here: index of the first set, and count.
     pub(super) clear: Vec<(usize, usize)>,
     pub(super) joins: Vec<Join>,
     pub(super) values: Vec<Values>,
-    /// Single options: the column, and the cell of the option.
+    /// Single options: the column, and the index of the option's cell.
     pub(super) singles: Vec<(usize, usize)>,
     pub(super) streams: Vec<Stream>,
     pub(super) near: Vec<Near>,
@@ -79,14 +79,14 @@ pub(super) struct RowSteps {
 }
 
 impl Stream {
-    /// Adjacent sets, one for each column, which are written but not read.
+    /// A row of adjacent sets that are written but not read.
     pub(super) const WRITE: Stream =
         Stream { start: 0, stride: 1, from: 0, read: false, write: true, carry: false, mask: None };
 }
 
 impl RowSteps {
     /// Returns `None` if no column satisfies the guard, and `Some(None)` if all do. Otherwise
-    /// returns the number of the row of masks with the columns that `open` marked.
+    /// returns the row in `masks` of the columns that `open` marked.
     pub(super) fn mask(
         &mut self,
         len: usize,
@@ -116,7 +116,7 @@ impl RowSteps {
     }
 }
 
-/// A row to fill, in each lane. The lanes follow each other in the sets and in the cells.
+/// A row to fill, in each lane. `sets` and `cells` contain one lane after another.
 pub(super) struct Row<'a, S> {
     pub(super) plan: &'a RowSteps,
     pub(super) lanes: usize,
@@ -131,7 +131,7 @@ pub(super) struct Row<'a, S> {
     pub(super) terminal: u16,
 }
 
-/// An error: a set has no room for a value. Nothing has changed, so the row can be repeated.
+/// An error: a value does not fit the sets. The row is unchanged and can be filled again.
 #[derive(Debug)]
 pub(super) struct Full;
 
@@ -236,7 +236,7 @@ fn gather<S: Set>(plan: &RowSteps, sets: &mut [S], cells: &[u16], before: &mut [
     if given == len {
         return;
     }
-    // Read four rows at a time, so that their union is stored only once.
+    // Read four rows of sets at a time, so that their union is stored only once.
     let mut rows = plan
         .streams
         .iter()
@@ -261,7 +261,7 @@ fn gather<S: Set>(plan: &RowSteps, sets: &mut [S], cells: &[u16], before: &mut [
 }
 
 impl Stream {
-    /// True for adjacent sets that all columns read.
+    /// True if the sets are adjacent and all columns read them.
     #[inline(always)]
     fn is_plain(&self) -> bool {
         self.read && self.stride == 1 && self.from == 0 && self.mask.is_none()

@@ -1,26 +1,25 @@
 //! Sets of values, as bits.
 //!
-//! The largest value of a table is not known before it is filled. The number of options is only a
+//! The largest value of a table is unknown until it is filled. The number of options is only a
 //! loose bound: four places of 64 with seven rays have 441 options, but no value above 139. So a
-//! table starts with small sets. As soon as a value does not fit, the filler continues with sets of
-//! twice the width ([`Set::Wider`]).
+//! filler begins with small sets. When a value does not fit, it continues with sets of twice the
+//! width ([`Set::Wider`]).
 
 /// A set of the numbers below [`Set::BITS`].
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {
-    /// The number of values that fit.
     const BITS: usize;
-    /// A set of twice the width, or the same type for the widest set.
+    /// A set of twice the width. For the widest set, the same type.
     type Wider: Set;
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].
     fn insert(&mut self, value: u16);
-    /// Returns the least number that is missing, or [`Set::BITS`] if no number is missing.
+    /// Returns the least number that is missing, or [`Set::BITS`] if none is missing.
     fn mex(&self) -> usize;
     fn is_empty(&self) -> bool;
     fn widened(&self) -> Self::Wider;
 }
 
-/// Defines sets of some words, aligned so that a vector of them never crosses a line of the cache.
+/// Defines sets of some words. Their alignment ensures that no vector crosses a cache line.
 macro_rules! sets {
     ($($name:ident: $words:tt words, aligned to $align:tt, then $wider:ident of $more:tt;)*) => {$(
         #[derive(Clone, Copy, Debug)]
@@ -45,7 +44,7 @@ macro_rules! sets {
 
             #[inline(always)]
             fn insert(&mut self, value: u16) {
-                // The number of words is a power of two, so no value is out of bounds.
+                // The mask keeps the index in range, because the number of words is a power of two.
                 self.0[usize::from(value) / 64 & ($words - 1)] |= 1 << (value % 64);
             }
 
@@ -59,7 +58,7 @@ macro_rules! sets {
                     }
                     return Self::BITS;
                 }
-                // Search a few words without a branch, from the last word to the first.
+                // Search the words without branches, from the last to the first.
                 let mut found = Self::BITS;
                 for (at, &word) in self.0.iter().enumerate().rev() {
                     let here = 64 * at + word.trailing_ones() as usize;
@@ -92,5 +91,5 @@ sets! {
     Set4096: 64 words, aligned to 64, then Set4096 of 64;
 }
 
-/// The number of values that fit the widest set: see [`Set::BITS`].
+/// The number of values that fit the widest set ([`Set::BITS`]).
 pub(super) const MOST: usize = 4096;

@@ -1,4 +1,4 @@
-//! Fills sums: computes the values g(0), ..., g(N) of single piles, which a move may split.
+//! Fills sums of piles: computes the values g(0), ..., g(N) of single piles that a move may split.
 //!
 //! A move takes t coins from a pile of n, and leaves nothing, one pile, or two piles. The value of
 //! two piles is the nim-sum of their values. Visiting all pairs costs n steps for each value.
@@ -9,30 +9,30 @@
 //!   C  the others                                               R ^ R = R,  R ^ C = C,  C ^ C = R
 //! ```
 //!
-//! In many games nearly all values are in C for a suitable mask. Then the few piles with values in
-//! R, each combined with the other remaining pile, give *all* options in C. So they give the least
-//! c of C that no option has. g(n) is c unless a smaller r of R is missing. So pairs of piles are
-//! visited until every r < c was seen, which happens soon. If all pairs have been visited before
-//! that, the least r that was not seen is the value. The values are right for any mask.
+//! In many games nearly all values are in C for a suitable mask. Two piles have a value in C if one
+//! pile has a value in R and the other in C. So the few piles with values in R give *all* options
+//! in C. Let c be the least number in C that no option has. Then g(n) is c, unless a smaller r in R
+//! is missing. So pairs of piles are visited until every r < c was seen, which happens soon. If
+//! some r is still missing after all pairs, the least such r is the value. This is right for any
+//! mask.
 //!
-//! The mask is the one with the fewest piles in R so far. A new mask is chosen whenever the length
-//! of the row has doubled. At that time the row is also tested for a *period*. Suppose that each
-//! move takes at most t coins and exists from a pile of t on, and that g(n + p) = g(n) for all n
-//! from m to 2m + p + t. Then this holds for all n from m on, by induction (Guy and Smith): if
-//! n + p leaves two piles, one of them is at least m + p, and taking p coins from this pile gives
-//! an option of n with the same value; and vice versa.
+//! The filler chooses the mask with the fewest piles in R so far, again whenever the length of the
+//! row has doubled. Then it also tests the row for a *period*. Suppose that each move takes at most
+//! t coins and exists from a pile of t on, and that g(n + p) = g(n) for all n from m to 2m + p + t.
+//! Then this holds for all n from m on (Guy and Smith). Proof by induction: if n + p leaves two
+//! piles, one is at least m + p. Taking p coins from it gives an option of n with the same value.
 
-/// The piles that may remain after a move takes `taken` coins from a pile.
+/// The results of a move that takes `taken` coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
     pub taken: usize,
     /// The smallest pile that allows this move, if it is larger than `taken`.
     pub least: usize,
-    /// True if nothing may be left.
+    /// True if the move may leave nothing.
     pub nothing: bool,
-    /// True if one pile may be left.
+    /// True if the move may leave one pile.
     pub one: bool,
-    /// True if two piles may be left.
+    /// True if the move may leave two piles.
     pub two: bool,
     /// True if the two piles must differ.
     pub unequal: bool,
@@ -40,22 +40,21 @@ pub struct Leaving {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Splits {
-    /// The options for each number of coins taken.
+    /// The possible results for each number of coins taken.
     pub leaving: Vec<Leaving>,
-    /// True if a pile may be lowered to any smaller one, or to nothing.
+    /// True if a move may also lower a pile to any smaller one, or to nothing.
     pub lowers_any: bool,
-    /// True if large piles may have other moves too.
+    /// True if large piles may have more moves than these.
     pub is_cut: bool,
 }
 
 impl Leaving {
-    /// Returns the smallest pile with this move.
     fn from(&self) -> usize {
         self.taken.max(self.least)
     }
 }
 
-/// The values seen among options, each marked with the current pile.
+/// The values of options. Each is marked with the last pile that has it as an option.
 struct Marks {
     marks: Vec<u32>,
     pile: u32,
@@ -78,12 +77,12 @@ fn is_rare(value: u16, mask: u16) -> bool {
     (value & mask).count_ones().is_multiple_of(2)
 }
 
-/// The length of the row when the first mask is chosen.
+/// The length of the row at which the first mask is chosen.
 const FIRST_LOOK: usize = 128;
 
 impl Splits {
-    /// Computes the values of piles of 0, ..., `last` coins. Calls `go_on` now and then with the
-    /// current pile. Returns `None` if it returns false, or if a value has more than 16 bits.
+    /// Computes the values of piles of 0, ..., `last` coins. Regularly calls `go_on` with the
+    /// current pile. Returns `None` if `go_on` returns false, or if a value exceeds 16 bits.
     ///
     /// # Panics
     /// If a move takes nothing and does not split.
@@ -92,7 +91,7 @@ impl Splits {
         assert!(!self.leaving.iter().any(idle), "a move takes something or splits");
         let mut values = vec![0u16];
         let mut seen = Marks { marks: vec![u32::MAX; 1 << 17], pile: 0 };
-        // Without a mask every value is in R, and all pairs are visited.
+        // At first there is no mask: every value is in R, and all pairs are visited.
         let (mut mask, mut rare) = (0, vec![0usize; 0]);
         let mut next_look = FIRST_LOOK;
         for n in 1..=last {
@@ -135,9 +134,9 @@ impl Splits {
         Some(values)
     }
 
-    /// Returns a period that is proved for all large piles. Takes a few comparisons for each value.
+    /// Returns a period that is proved for all large piles. Compares each value only a few times.
     pub fn period(&self, values: &[u16]) -> Option<usize> {
-        // Pairs of unequal piles, and moves that take any number, are not covered by the theorem.
+        // The theorem does not cover unequal piles, nor moves that take any number.
         if self.lowers_any || self.is_cut || self.leaving.iter().any(|leaving| leaving.unequal) {
             return None;
         }
@@ -153,14 +152,14 @@ impl Splits {
         })
     }
 
-    /// Returns the least value that no option has; all options in C must be marked.
+    /// Returns the least value that no option has. All options in C must be marked already.
     fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Marks) -> Option<u16> {
         let splits = |leaving: &&Leaving| leaving.two && leaving.taken < n && leaving.least <= n;
         let splitting = self.leaving.iter().filter(splits);
         if splitting.clone().next().is_none() {
             return (0..=u16::MAX).find(|&value| !seen.has(value.into()));
         }
-        // Without a mask there is no C, and all values below the limit are in R.
+        // Without a mask, C is empty, and all values below the limit are in R.
         let limit = seen.marks.len() / 2;
         let is_common = |value: &usize| !is_rare(*value as u16, mask);
         let common = match mask {
@@ -171,7 +170,7 @@ impl Splits {
             0 => usize::MAX,
             _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
         };
-        // Some values may come from only one kind of split, so the kinds take turns.
+        // The kinds of splits take turns, because a value may occur in only one of them.
         for at in 0..n / 2 {
             if missing == 0 {
                 break;
@@ -182,7 +181,7 @@ impl Splits {
                 if at >= last {
                     continue;
                 }
-                // Go from both ends: some values of periodic rows come only from near halves.
+                // Alternate: in periodic rows some values occur only near the middle.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {
@@ -195,7 +194,7 @@ impl Splits {
     }
 }
 
-/// Returns the mask that leaves the fewest piles with values in R.
+/// Returns the mask for which the fewest piles have values in R.
 fn best_mask(values: &[u16]) -> u16 {
     let largest = values.iter().copied().max().unwrap_or(0);
     let bits = (16 - largest.leading_zeros()).min(10);

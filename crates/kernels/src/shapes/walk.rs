@@ -1,4 +1,4 @@
-//! The walk over the rows of a table. It widens the sets when a value does not fit.
+//! Goes through the rows of a table, and widens the sets when a value does not fit.
 
 use super::row::{Full, Row, RowSteps};
 use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096};
@@ -10,7 +10,7 @@ pub(super) trait Walk {
     /// Returns the number of sets of one lane.
     fn sets(&self) -> usize;
 
-    /// Moves the guide to the current row. Returns its first cell and its number of columns.
+    /// Prepares the current row for the guide. Returns its first cell and its number of columns.
     fn row(&mut self) -> (usize, usize);
 
     /// Writes the given values of the current row in a lane, and returns their number.
@@ -18,7 +18,7 @@ pub(super) trait Walk {
         0
     }
 
-    /// Writes the plan of the current row, of which all cells or only some are given.
+    /// Writes the plan of the current row. `is_given` is true if all its values are given.
     fn plan(&self, plan: &mut RowSteps, is_given: bool);
 
     /// Moves to the next row; returns false after the last one.
@@ -27,7 +27,7 @@ pub(super) trait Walk {
 
 pub(super) struct Means<'a> {
     pub(super) compiler: Compiler,
-    /// The maximum bytes of all sets.
+    /// The memory limit of all sets, in bytes.
     pub(super) memory: u64,
     /// The value of a cell without options.
     pub(super) terminal: u16,
@@ -36,14 +36,14 @@ pub(super) struct Means<'a> {
 }
 
 pub(super) enum Ended {
-    /// The memory does not suffice for sets of so many bytes each.
+    /// The memory is too small for the sets of two widths at a time. `bytes` is the wider width.
     NoRoom {
         bytes: u64,
     },
     Refused(LimitError),
 }
 
-/// Fills all rows, with sets of at least this many bytes each.
+/// Fills all rows. Begins with sets of `bytes` bytes.
 pub(super) fn fill(
     walk: &mut dyn Walk,
     means: &Means<'_>,
@@ -61,7 +61,7 @@ pub(super) fn fill(
     }
 }
 
-/// Continues from the current row of the walk.
+/// Fills the rows from the current one on, with sets of this width or wider.
 fn run<S: Set>(
     walk: &mut dyn Walk,
     means: &Means<'_>,

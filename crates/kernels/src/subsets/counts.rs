@@ -1,8 +1,8 @@
 //! Counts how often each value occurs among the sets of a level.
 //!
-//! A block holds the values of 512 sets as three planes of bits. The code counts the bits of each
-//! plane, and the bits that are common to several planes. To get the frequency of a value, it
-//! subtracts the frequencies of the values with more bits:
+//! A block contains the values of 512 sets as three planes of bits. The code counts the bits of
+//! each plane, and the bits that are common to several planes. From the count of a combination of
+//! planes, it subtracts the frequencies of the values that contain more planes:
 //!
 //! ```text
 //! #7 = |p0 p1 p2|    #6 = |p1 p2| - #7    ...    #1 = |p0| - #3 - #5 - #7
@@ -20,7 +20,7 @@ impl Work for Counting<'_> {
     // SAFETY: this function needs no instruction set.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
-        // `sums[i]` is the number of bits that are set in all planes of the set i.
+        // `sums[i]` counts the sets whose value has at least the bits of i.
         let mut sums = [0u64; 8];
         for [p0, p1, p2] in self.blocks {
             let mut ones = [0u64; 8];
@@ -55,7 +55,7 @@ pub(super) fn add(isa: Present, blocks: &[Block], counts: &mut [u64; 8]) {
     isa.run(Counting { blocks, counts });
 }
 
-/// Returns the first place of a value in a block.
+/// Returns the index of the first set in a block that has the value.
 pub(super) fn place_of(block: &Block, value: u8) -> Option<u64> {
     (0..8).find_map(|word| {
         let same = |plane: usize| {

@@ -1,4 +1,4 @@
-//! Fills one chunk of a level, which has all sets that share their smaller moves.
+//! Fills one chunk of a level: all sets with the same smaller moves.
 //!
 //! A chunk of 2^k entries of level n fixes the subset of the moves 1..=n-k (c, the chunk's number)
 //! and lets the k larger moves vary. Write S_t for the part of S within 1..=t. The option by move s
@@ -12,14 +12,14 @@
 //! ```
 //!
 //! Every chunk has n >= 2k, hence n-t < k <= n-k < t. So the value in the second line is the same
-//! for the whole chunk, and one bit of the chunk's number decides if the third line applies. The
-//! third line reads 2^(t-(n-k)) consecutive values in level t. An entry costs less than two
+//! for the whole chunk, and one bit of the chunk's number decides whether the third line applies.
+//! The third line reads 2^(t-(n-k)) consecutive values in level t. An entry costs less than two
 //! doublings and one option.
 //!
 //! The seen sets are bit planes, one per value. Let K be the largest number of moves of the chunk's
 //! largest set with a sum of at most n. Then no play has more than K moves, and no option has a
-//! value above K-1 (see [`super`]). So K planes are enough. The code is compiled for each K, so
-//! chunks with few small moves are faster.
+//! value above K-1 (see [`super`]). So K planes are enough. The code is compiled for each K,
+//! because chunks with few small moves need fewer planes.
 
 #![expect(
     clippy::needless_range_loop,
@@ -29,9 +29,9 @@
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
 use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
-/// The largest k. The first cache holds the seen sets of 2^(k-1) entries, and half as many more.
+/// The largest k. The nearest cache can hold the seen sets of 2^(k-1) entries and of half as many.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
-/// The number of planes, because no value below 36 coins exceeds 7.
+/// The number of planes. Below 36 coins, no value exceeds 7, so no option's value exceeds 6.
 const PLANES: usize = 7;
 /// A block of seen sets, one line per value.
 type Seen = [Line; PLANES];
@@ -40,7 +40,7 @@ const NOTHING_SEEN: Seen = [[0; 8]; PLANES];
 const SEEN_BLOCKS: usize = 1 << (MAX_LOG_CHUNK - 1 - LOG_BLOCK);
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
-/// Fills `out` with the chunks of a level from number `first` on.
+/// Fills `out` with chunks of a level. The first of them has the number `first`.
 pub(super) fn chunks(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
     tables.isa.run(Chunks { tables, n, k, first, out });
 }
@@ -53,24 +53,23 @@ struct Chunks<'a> {
     out: &'a mut [Block],
 }
 
-/// The fixed data of a chunk.
 struct Chunk<'a> {
     tables: &'a SubsetTables,
     n: u32,
     k: u32,
     number: usize,
-    /// The members among 1..=n-k, move s as bit s-1.
+    /// The set's members within 1..=n-k. Bit s-1 is move s.
     small: u64,
 }
 
 impl Chunk<'_> {
-    /// Returns the value after move t, n-k < t <= n.
+    /// Returns the value of the option by move t, n-k < t <= n.
     #[inline(always)]
     fn by_large_move(&self, t: u32) -> usize {
         usize::from(self.tables.value_within(self.n - t, self.small))
     }
 
-    /// Returns the values seen by the moves s with both s and n-s at most n-k.
+    /// Returns the set of values of the options by moves s with both s and n-s at most n-k.
     #[inline(always)]
     fn first_seen(&self) -> u8 {
         let mut seen = 0;
@@ -83,7 +82,7 @@ impl Chunk<'_> {
         seen
     }
 
-    /// Returns the index in level t of the first value after move n-t, if n-t is in the set.
+    /// Returns the index in level t of the first option by move n-t, if n-t is in the set.
     #[inline(always)]
     fn by_small_move(&self, t: u32) -> Option<usize> {
         let s = self.n - t;
@@ -106,7 +105,6 @@ impl Work for Chunks<'_> {
 /// Fills chunks. The arguments are separate so that the compiler knows that they do not overlap.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn chunks_with<V: SetVector>(
@@ -142,7 +140,6 @@ unsafe fn chunks_with<V: SetVector>(
 /// Fills a chunk in which no value exceeds K.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn chunk_of<V: SetVector, const K: usize>(
@@ -190,7 +187,7 @@ fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
         let words = 1usize << log.saturating_sub(6);
         for v in 0..K {
             let odd = if v == large { ODD } else { 0 };
-            // Going down from the last word reads each word before it is overwritten.
+            // Go backwards, so that each word is read before it is overwritten.
             for word in (0..words).rev() {
                 let half = seen[v][word / 2] >> (32 * (word % 2));
                 seen[v][word] = doubled_word(half) | odd;
@@ -215,10 +212,9 @@ fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
     }
 }
 
-/// Returns a mask of the places at which the planes `p` hold the value v.
+/// Returns a mask of the sets for which the planes `p` have the value v.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
@@ -234,16 +230,14 @@ unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
     }
 }
 
-/// Returns the two halves of a line. Each can be doubled to a whole line.
 #[inline(always)]
 fn halves(line: &Line) -> &[[u64; LANES / 2]] {
     line.as_chunks().0
 }
 
-/// Does one doubling, with the values after moves t (`large`) and n-t (`option`).
+/// Does one doubling, with the value by move t (`large`) and the values by move n-t (`option`).
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn double<V: SetVector, const K: usize>(
@@ -284,11 +278,10 @@ unsafe fn double<V: SetVector, const K: usize>(
     }
 }
 
-/// Does the last doubling, for move n, which leads to value 0. Then it computes the mex, the number
-/// of values 0, 1, ... that are seen without a gap. Its bits are xors of the masks of "at least i".
+/// Does the last doubling, for move n, which leads to value 0. Then computes the mex, the number of
+/// values 0, 1, ... seen without a gap. Its bits are xors of the masks of the sets with mex >= i.
 ///
 /// # Safety
-///
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn finish<V: SetVector, const K: usize>(from: &[Seen], out: &mut [Block]) {
@@ -322,8 +315,8 @@ mod tests {
     use super::*;
     use crate::Isa;
 
-    /// Fills chunks that are smaller than necessary. Then some moves s and n-s are both among the
-    /// fixed moves, as in large levels.
+    /// Fills chunks that are smaller than necessary. As in large levels, some moves s and n-s then
+    /// are both among the fixed moves.
     #[test]
     fn chunks_of_every_size() {
         for isa in Isa::available() {

@@ -1,15 +1,15 @@
 //! Packs levels into bytes, as files store them.
 //!
-//! Sixteen neighbours make a *cell* of four bytes. The sets of all piles share one numbering: a set
-//! of level n has the number 2^n + index. So level n begins at number 2^n; from n = 4 on, this is
-//! the beginning of a cell. Cell 0 holds the levels 0 to 3 (and nothing at number 0).
+//! Sixteen neighbours form a *cell* of four bytes. The sets of all piles share one numbering: a set
+//! of level n has the number 2^n + index. So level n begins at number 2^n, which is the beginning
+//! of a cell from n = 4 on. Cell 0 contains the levels 0 to 3; number 0 is unused.
 //!
 //! The move n takes the whole pile and leads to value 0. So a set S with n has a value v >= 1.
 //! Without n, the value is also v; or it is 0, if no other move leads to 0. The two sets are
 //! neighbours in the order of a level, and one bit tells which case applies:
 //!
 //! ```text
-//!   a pair          v = value with n: 3 bits     is it v without n, and not 0: 1 bit
+//!   a pair          v = value with n: 3 bits     flag: the value without n is v, not 0: 1 bit
 //!   8 pairs         4 bytes:  bit 0 of each v | bit 1 of each v | bit 2 of each v | the flags
 //!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
 //! ```
@@ -21,7 +21,6 @@
 
 use super::{Block, LOG_BLOCK, SubsetTables};
 
-/// The bytes of a cell of eight pairs.
 const CELL: usize = 4;
 /// The number of sets in a cell, as a power of two.
 const LOG_CELL: u32 = 4;
@@ -29,13 +28,13 @@ const LOG_CELL: u32 = 4;
 const LOG_BLOCK_CELLS: u32 = LOG_BLOCK - LOG_CELL;
 
 impl SubsetTables {
-    /// Writes the cells from number `first` on into `out`, four bytes each. The level after the
-    /// last one may be missing; its pieces are computed in `scratch`.
+    /// Writes cells of four bytes into `out`, from cell number `first` on. If the level after the
+    /// last one is needed, its values are computed in `scratch`.
     ///
     /// # Panics
     /// If the length of `out` is not a multiple of four, or a cell belongs to a level above the
-    /// next. Also if a run within a level does not have 2^k cells, does not begin at a multiple of
-    /// 2^k, or is shorter than a [`grain`](SubsetTables::grain) of the level.
+    /// next. Also if a run of cells within a level does not have 2^k cells, does not begin at a
+    /// multiple of 2^k, or is shorter than a [`grain`](SubsetTables::grain) of the level.
     pub fn pack_cells(&self, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         assert!(out.len().is_multiple_of(CELL));
         let (mut cell, mut rest) = (first, out);
@@ -52,11 +51,11 @@ impl SubsetTables {
         }
     }
 
-    /// Packs cells of one level, beginning at cell `first` of the level.
+    /// Packs cells of one level, from cell `first` of the level on.
     fn pack_run(&self, n: u32, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         let blocks = out.len().div_ceil(CELL << LOG_BLOCK_CELLS);
         let from = (first >> LOG_BLOCK_CELLS) as usize;
-        assert_eq!((from as u64) << LOG_BLOCK_CELLS, first, "a run begins with a block");
+        assert_eq!((from as u64) << LOG_BLOCK_CELLS, first, "a run must begin at a block");
         if n <= self.max_pile() {
             return pack(&self.level(n)[from..from + blocks], out);
         }
@@ -65,10 +64,10 @@ impl SubsetTables {
         pack(scratch, out);
     }
 
-    /// Returns the cell of the levels below 4; missing levels count as 0.
+    /// Returns the cell of the levels below 4. Values of missing levels are 0.
     fn first_cell(&self) -> [u8; CELL] {
         let mut values = [0; 1 << LOG_CELL];
-        // Up to level 3, values come from the options, even if the level is missing.
+        // Compute these values from their options, because the level may be missing.
         for (number, value) in (1u64..).zip(&mut values[1..]) {
             let n = number.ilog2();
             if n <= self.max_pile() + 1 {
@@ -79,7 +78,7 @@ impl SubsetTables {
     }
 }
 
-/// Returns the level of a cell (0 for cell 0), its first cell, and the cell after its last cell.
+/// Returns the level that contains a cell (0 for cell 0), and the range of the level's cells.
 fn level_of(cell: u64) -> (u32, u64, u64) {
     match cell.checked_ilog2() {
         None => (0, 0, 1),
@@ -87,7 +86,7 @@ fn level_of(cell: u64) -> (u32, u64, u64) {
     }
 }
 
-/// Packs blocks of a level; the level may end inside the last one.
+/// Packs blocks of a level. The level may end within the last block.
 fn pack(blocks: &[Block], out: &mut [u8]) {
     for (block, out) in blocks.iter().zip(out.chunks_mut(CELL << LOG_BLOCK_CELLS)) {
         let mut words = [[0; 16]; 8];
@@ -123,7 +122,7 @@ fn even(word: u64) -> u32 {
     (x | x >> 16) as u32
 }
 
-/// Transposes the bytes: byte i of word k becomes byte 4 i + k.
+/// Transposes bytes: byte i of word k becomes byte 4 i + k.
 #[inline(always)]
 fn transposed(planes: [u32; 4]) -> [u8; 16] {
     let bytes = planes.map(u32::to_le_bytes);

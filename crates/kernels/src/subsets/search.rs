@@ -1,34 +1,34 @@
 //! Searches one position of any size, with a memo.
 //!
-//! The value is the mex over the values of the options, found recursively. Results are kept in a
-//! memo, under a canonical form:
+//! The value is the mex over the values of the options, found recursively. The memo stores results
+//! under a canonical form of the position:
 //!
-//! - Members of S above the largest pile are dropped, because they can never be played.
-//! - Piles below the smallest member of S are dropped. Nothing can be taken from them, now or
-//!   later, because S only loses members.
+//! - Members of S above the largest pile are dropped, because nobody can ever play them.
+//! - Piles below the smallest member of S are dropped. No move can ever take from them, because S
+//!   only loses members.
 //!
 //! The key of one pile of m coins is then m and S within {1..m}.
 //!
 //! **Pruning.** Let U be the largest number such that the U smallest members of S have a sum of at
 //! most the number of coins. No value exceeds U (see [`super`]). If options have all values below a
 //! position's U, its value is U. Let m be the mex of the options seen so far. An option with U < m
-//! does not change m. So options are tried by increasing U. Nearly always, the first option with U
-//! = 0 has value 0, the first with U = 1 has value 1, and so on, and all other options with the
-//! same U are skipped. So at every depth only about U options of a position remain, instead of n.
-//! The search of \[130, {1..130}\] takes a thousand positions instead of ten million.
+//! does not change m. So the search tries options by increasing U. Nearly always, the first option
+//! with U = 0 has value 0, the first with U = 1 has value 1, and so on. Then the search skips all
+//! other options with the same U. At every depth only about U options of a position remain, instead
+//! of n. The search of \[130, {1..130}\] takes a thousand positions instead of ten million.
 //!
 //! ```text
 //!   a position in words:   k p1 p2 p3 | p4 ... | S: moves 1-64 | moves 65-128 ...
 //!                          16 bits each          ceil(p_k / 64) words
 //! ```
 //!
-//! The positions of the memo are stored one after another in one vector of words. A table of slots
-//! (place, value, a part of the hash) finds them. The memory is bounded. If earlier searches have
-//! filled it, the memo is emptied. A search ends with an error if it is stopped, or if its own
-//! results exceed the memory.
+//! A vector of words stores the positions of the memo one after another. A table of slots (place,
+//! value, a part of the hash) finds them. The memory is limited. If earlier searches have filled
+//! it, the memo is emptied. If a search is stopped, or its own results exceed the memory, it
+//! returns an error.
 
 pub const MOST_PILES: usize = 32;
-/// The maximum number of coins of a position. Values are below 128, because 1 + ... + 128 = 8256.
+/// The largest number of coins. Values are below 128, because 1 + ... + 128 = 8256.
 pub const MOST_COINS: u32 = 8255;
 
 /// An error: the search ended without a value.
@@ -45,11 +45,10 @@ pub enum SearchError {
     Size { piles: usize, coins: u64 },
 }
 
-/// The number of positions between two calls of `stop`.
 const ASK_EVERY: u64 = 1024;
 const FIRST_SLOTS: usize = 1 << 10;
 
-/// Values of single positions, found by search and kept.
+/// Searches the values of single positions, and keeps them in a memo.
 ///
 /// ```
 /// use grundy_kernels::subsets::Search;
@@ -64,10 +63,9 @@ const FIRST_SLOTS: usize = 1 << 10;
 #[derive(Clone, Debug)]
 pub struct Search {
     limit: u64,
-    /// The positions found, one after another.
     found: Vec<u64>,
-    /// The slots. A slot is 0 if it is free; else it has the place in `found` plus 1 (40 bits), the
-    /// value (8 bits) and a part of the hash (16 bits).
+    /// The slots. A free slot is 0. Otherwise it contains the place in `found` plus 1 (40 bits),
+    /// the value (8 bits) and a part of the hash (16 bits).
     slots: Vec<u64>,
     states: u64,
     /// The current position and its ancestors, as a stack of words.
@@ -76,7 +74,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Creates a search whose memo has at most `limit` bytes; at least some kilobytes.
+    /// Creates a search whose memo takes at most `limit` bytes, but at least 8192.
     pub fn new(limit: u64) -> Search {
         Search {
             limit,
@@ -96,8 +94,8 @@ impl Search {
         8 * (self.found.capacity() + self.slots.len()) as u64
     }
 
-    /// Returns the value of \[piles, S\], with the piles and the members of S in any order. Calls
-    /// `stop` regularly with the search; if `stop` returns true, the search ends.
+    /// Returns the value of \[piles, S\]. The piles and the members of S may have any order.
+    /// Regularly calls `stop` with the search, which ends if `stop` returns true.
     pub fn value(
         &mut self,
         piles: &[u32],
@@ -105,13 +103,12 @@ impl Search {
         stop: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<u8, SearchError> {
         let most = piles.iter().copied().max().unwrap_or(0);
-        // A position with too many coins is refused below, so larger moves do not matter.
+        // The size check below rejects positions with too many coins, so ignore larger moves.
         let set = set.into_iter().filter(|&s| (1..=most).contains(&s));
         let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
         let least = set.iter().copied().min().unwrap_or(u32::MAX);
         let together: u64 = set.iter().map(|&s| u64::from(s)).sum();
-        // A pile larger than the sum of all moves counts as that sum. A pile smaller than every
-        // move is ignored.
+        // A pile can lose at most the sum of all moves, and nothing if every move exceeds it.
         let piles = piles.iter().filter(|&&pile| pile >= least);
         let piles: Vec<u64> = piles.map(|&pile| u64::from(pile).min(together)).collect();
         let coins = piles.iter().sum();
@@ -146,7 +143,7 @@ impl Search {
         *self = Search { visits: self.visits, ..Search::new(self.limit) };
     }
 
-    /// Removes the position at the end of the stack, from word `at` on, and returns its value.
+    /// Removes the position on top of the stack, which begins at word `at`, and returns its value.
     fn solve(
         &mut self,
         at: usize,
@@ -195,8 +192,8 @@ impl Search {
         Ok(value)
     }
 
-    /// Returns the moves from these piles and the set in the words `from..to` of the stack. They
-    /// are sorted by the bound of the resulting position, and then by the number of coins.
+    /// Returns the moves from these piles and the set in the words `from..to` of the stack. Sorts
+    /// them by the bound of the resulting position, and then by the number of coins.
     fn options(&self, piles: &Piles, from: usize, to: usize) -> Vec<Move> {
         let set = &self.work[from..to];
         let total = piles.coins();
@@ -219,12 +216,12 @@ impl Search {
         options
     }
 
-    /// Pushes a position in its canonical form: these piles, with the set in the words `from..to`
-    /// of the stack. Returns its bound.
+    /// Pushes a position with these piles and the set in the words `from..to` of the stack, in its
+    /// canonical form. Returns its bound.
     fn push(&mut self, mut piles: Piles, from: usize, to: usize) -> u32 {
         let largest = piles.largest();
         let to = to.min(from + usize::from(largest).div_ceil(64));
-        // The bits of the last word up to the largest pile.
+        // Select the moves up to the largest pile in the last word.
         let last = u64::MAX >> (largest.wrapping_neg() % 64);
         let masked = |at: usize, word: u64| if at + 1 == to { word & last } else { word };
         let smallest = (from..to).find_map(|at| {
@@ -274,12 +271,12 @@ impl Search {
         Ok(())
     }
 
-    /// Makes room for a position of `words` more words. On an error nothing has changed.
+    /// Makes room for a position of `words` words. If it returns an error, nothing has changed.
     fn make_room(&mut self, words: usize) -> Result<(), SearchError> {
         let full = SearchError::Memory { states: self.states, bytes: self.bytes() };
         let free = self.found.capacity() - self.found.len();
         if free < words {
-            // Grow by half; or, if the limit leaves less, by all that it leaves.
+            // Grow by half, or by all that the limit allows.
             let allowed = (self.limit.saturating_sub(self.bytes()) / 8) as usize + free;
             let wanted = (self.found.capacity() / 2).max(FIRST_SLOTS).min(allowed);
             if wanted < words || self.found.len() + wanted >= PLACE as usize {
@@ -305,7 +302,7 @@ impl Search {
     }
 }
 
-/// The bits of a slot that hold the place.
+/// The bits of a slot that contain the place.
 const PLACE: u64 = (1 << 40) - 1;
 
 fn insert(slots: &mut [u64], hash: u64, entry: u64) {
@@ -327,7 +324,7 @@ fn hash(position: &[u64]) -> u64 {
     state
 }
 
-/// A move, which takes some coins from a pile of the sorted piles.
+/// A move that takes `coins` from the pile with index `pile`.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// An upper bound of the value of the resulting position.
@@ -336,7 +333,7 @@ struct Move {
     pile: usize,
 }
 
-/// Returns the largest number of members, except `without`, with a sum of at most `coins`.
+/// Returns the largest number of members with a sum of at most `coins`. Ignores `without`.
 fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {
@@ -383,7 +380,7 @@ impl Piles {
         self.count += 1;
     }
 
-    /// Takes `coins` from the pile at index `at`; an emptied pile disappears.
+    /// Takes `coins` from the pile at index `at`. Removes an emptied pile.
     fn lower(&mut self, at: usize, coins: u16) {
         let left = self.sorted[at] - coins;
         self.sorted.copy_within(at + 1..self.count, at);
@@ -404,7 +401,7 @@ impl Piles {
         self.count / 4 + 1
     }
 
-    /// Returns the number of words of the position, its set included.
+    /// Returns the number of words of a position with these piles, including its set.
     fn position_words(&self) -> usize {
         self.words() + usize::from(self.largest()).div_ceil(64)
     }

@@ -2,25 +2,25 @@
 //!
 //! The positions have k piles of at most N coins, p1 <= ... <= pk, some of them possibly empty.
 //! With one more coin on each pile they are the [`Multisets`] of k piles up to N + 1. They have the
-//! same numbers as those, in *colex* order (compare the largest piles first),
+//! same numbers, in *colex* order (compare the largest piles first):
 //!
 //! ```text
 //!   k = 2:   (0,0)  (0,1) (1,1)  (0,2) (1,2) (2,2)  (0,3) ...
 //!             2^0     2 * 2^1         3 * 2^2        sets of moves within {1..pk}
 //! ```
 //!
-//! and each has a row of 2^pk bytes: the values for all sets S, in the order of their masks (bit
-//! s-1 is move s). The number does not depend on N. Rows with the same largest pile have equal
-//! lengths and form a *layer*.
+//! Each position has a row of 2^pk bytes: the values for all sets S, in the order of their masks
+//! (bit s-1 is move s). The number of a position does not depend on N. Rows with the same largest
+//! pile have equal lengths and form a *layer*.
 //!
 //! **Options come first.** A move lowers one pile. After sorting, every p_i of the option is at
-//! most the old p_i, and some p_i is less. At the last place where they differ, the option is
-//! smaller, so it has the smaller number. Rows are filled in order.
+//! most the old p_i, and some p_i is less. At the last index where they differ, the option is
+//! smaller, so it has the smaller number. Filling the rows in order computes options first.
 //!
 //! **A row at a time.** For a pile p and a move s <= p, the sets that contain s form runs of
-//! 2^(s-1). The options of such a run are a run of the same length in one earlier row. The code
-//! adds 1 << value of each option to the values seen. Each move removes a member of S, so no value
-//! exceeds N, and a word of 32 bits holds the values seen up to N = 31.
+//! 2^(s-1). The options of such a run are a run of the same length in one earlier row. For each
+//! option the code sets bit `value` of the values seen. Each move removes a member of S, so no
+//! value exceeds N, and a word of 32 bits has room for the values up to N = 31.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ use grundy_rules::{Multisets, Pile};
 use crate::Isa;
 use crate::vector::{AnyVector, Present, Work};
 
-/// The largest pile, and the largest number of piles, of [`SetRowValues`].
+/// The largest pile of [`SetRowValues`], and the largest number of piles.
 const MOST: u32 = 31;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,7 +50,7 @@ pub enum SetRowsError {
 ///
 /// let table = SetRowValues::new(Isa::best(), 2, 8, 1 << 20)?;
 /// assert_eq!(table.value(&[8], 0b1101), Some(1));
-/// // Theorem 28: with {1..n} odd equal piles are won, with {1..n-1} lost.
+/// // Theorem 28: for odd n, piles of n are won with {1..n} and lost with {1..n-1}.
 /// assert_ne!(table.value(&[5, 5], 0b11111), Some(0));
 /// assert_eq!(table.value(&[5, 5], 0b01111), Some(0));
 /// # Ok::<(), grundy_kernels::subsets::SetRowsError>(())
@@ -59,7 +59,7 @@ pub enum SetRowsError {
 pub struct SetRowValues {
     /// The rows: k piles of 1..=N + 1, each with one coin more than in the position.
     rows: Multisets,
-    /// The start of the layer of each largest pile.
+    /// The index in `values` at which the layer of each largest pile begins.
     layers: Vec<usize>,
     values: Vec<u8>,
 }
@@ -81,10 +81,10 @@ impl SetRowValues {
         SetRowValues::watched(isa, piles, max_pile, limit, &mut || true)
     }
 
-    /// Fills the table as [`SetRowValues::new`] does; calls `go_on` before each row.
+    /// Fills the table as [`SetRowValues::new`] does. Calls `go_on` before each row.
     ///
     /// # Errors
-    /// The same as for [`SetRowValues::new`], or if `go_on` returned false.
+    /// The same as for [`SetRowValues::new`], and an error if `go_on` returned false.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.
@@ -124,17 +124,17 @@ impl SetRowValues {
         self.rows.max_pile() - 1
     }
 
-    /// Returns the value of \[piles, S\], with the piles in any order; empty piles may be left out.
-    /// Bit s-1 of `set` is move s; moves above the largest pile are ignored. `None` if the table
-    /// has fewer piles or smaller ones.
+    /// Returns the value of \[piles, S\]. The piles may have any order, and empty piles may be
+    /// omitted. Bit s-1 of `set` is move s; moves above the largest pile are ignored. Returns
+    /// `None` if the table has fewer piles or only smaller ones.
     pub fn value(&self, piles: &[u32], set: u64) -> Option<u8> {
         let values = self.sets(piles)?;
         Some(values[set as usize & (values.len() - 1)])
     }
 
     /// Returns the values of some piles with every set within 1..=(largest pile), by mask. The
-    /// piles may come in any order, and empty ones may be left out. `None` if the table has fewer
-    /// piles or smaller ones.
+    /// piles may have any order, and empty piles may be omitted. Returns `None` if the table has
+    /// fewer piles or only smaller ones.
     pub fn sets(&self, piles: &[u32]) -> Option<&[u8]> {
         let mut sorted = [1; MOST as usize];
         let sorted = &mut sorted[..self.rows.length()];
@@ -149,10 +149,10 @@ impl SetRowValues {
         Some(&self.values[self.row(sorted)])
     }
 
-    /// Returns the place in `values` of k sorted piles, each with its additional coin.
+    /// Returns the range in `values` of k sorted piles, each with its additional coin.
     fn row(&self, sorted: &[Pile]) -> Range<usize> {
         let largest = sorted[sorted.len() - 1] - 1;
-        // The other piles number the rows within the layer.
+        // The smaller piles determine the row within the layer.
         let below = sorted[..sorted.len() - 1].iter().enumerate();
         let number: u64 = below.map(|(place, &pile)| self.rows.term(place, pile)).sum();
         let start = self.layers[largest as usize] + ((number as usize) << largest);
@@ -200,7 +200,7 @@ fn rows(piles: u32, max_pile: u32) -> Option<Multisets> {
     Multisets::new(max_pile.checked_add(1)?, piles as usize)
 }
 
-/// Returns the start and end of the layer of each largest pile 0..=N. Ends that overflow saturate.
+/// Returns the range of the layer of each largest pile 0..=N. Ends that overflow saturate.
 fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     let first = |largest: Pile| match rows.length().checked_sub(1) {
         Some(last) if largest < rows.max_pile() => rows.term(last, largest + 1),
@@ -214,8 +214,8 @@ fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// Adds the value of the option by move s to `seen`, for each set that contains s. `option` is the
-/// row of the resulting position.
+/// Adds the values of the options by move s to `seen`, for each set that contains s. `option` is
+/// the row of the resulting piles.
 struct See<'a> {
     s: u32,
     option: &'a [u8],

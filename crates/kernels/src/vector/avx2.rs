@@ -13,7 +13,7 @@ use std::mem::transmute;
 use super::portable::{Words, one_by_one};
 use super::{CellVector, LANES, PLANES, SetVector, TileVector, Vector, Work};
 
-/// All ones in one lane of four.
+/// Vectors with all ones in one of four lanes.
 const ONE_LANE: [[u64; 4]; 4] =
     [[u64::MAX, 0, 0, 0], [0, u64::MAX, 0, 0], [0, 0, u64::MAX, 0], [0, 0, 0, u64::MAX]];
 
@@ -53,7 +53,7 @@ impl Vector for Avx2 {
     }
 }
 
-/// Returns all ones in each lane in which `x` and `y` are equal.
+/// Returns a mask with all ones in each lane in which `x` and `y` are equal.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn equal_lanes(x: Avx2, y: Avx2) -> [__m256i; 2] {
@@ -90,7 +90,7 @@ impl TileVector for Avx2 {
         }
 
         unsafe fn shift_in(self, from: Avx2) -> Avx2 {
-            // Rotate each half by a lane; the lane that wraps around moves to the other half.
+            // Rotate each half by one lane; the lane that wraps around moves to the other half.
             let low = _mm256_permute4x64_epi64::<0x93>(self.0[0]);
             let high = _mm256_permute4x64_epi64::<0x93>(self.0[1]);
             let new = _mm256_permute4x64_epi64::<0x93>(from.0[1]);
@@ -118,7 +118,7 @@ impl TileVector for Avx2 {
 
     #[inline(always)]
     unsafe fn spread(planes: &[Avx2; PLANES], out: &mut [[u8; 64]; LANES]) {
-        // SAFETY: plain bytes for as many plain bytes.
+        // SAFETY: copies plain bytes to as many plain bytes.
         let words = unsafe { transmute::<[Avx2; PLANES], [Words; PLANES]>(*planes) };
         // The compiler vectorises the swaps on plain words.
         Words::spread_by_swaps(&words, out);
@@ -127,7 +127,7 @@ impl TileVector for Avx2 {
 
 impl SetVector for Avx2 {
     compiled_for! { "avx2";
-        /// Splits each byte into two nibbles, and doubles each nibble by a table of sixteen.
+        /// Splits each byte into two nibbles, and doubles each by a table of sixteen entries.
         unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx2 {
             let table = _mm256_setr_epi8(
                 0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, -0x40, -0x3D, -0x34, -0x31, -0x10,
@@ -168,7 +168,7 @@ impl CellVector for Avx2 {
             mask
         }
 
-        /// Uses plain Rust, because filling the two-byte values takes at least ten times as long.
+        /// Plain Rust is enough, because filling two-byte values takes at least ten times as long.
         unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64 {
             one_by_one(cells, value)
         }

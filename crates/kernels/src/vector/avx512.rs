@@ -49,7 +49,7 @@ impl Vector for Avx512 {
     }
 }
 
-/// Byte 8 j + q of a vector comes from byte 8 (7 - q) + j: the affine
+/// The source of each byte: byte 8 j + q comes from byte 8 (7 - q) + j, because the affine
 /// instruction counts the rows of its matrix from the top.
 const BYTES_ACROSS: [u8; 64] = {
     let mut index = [0; 64];
@@ -105,8 +105,8 @@ impl TileVector for Avx512 {
             let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
             for odd in 0..2 {
                 // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Loops, because
-                // a library function that takes a closure would be compiled without the features
-                // and might not be inlined.)
+                // a library function that takes a closure would be compiled without the features,
+                // and perhaps not inlined.)
                 let mut pairs = [planes[0].0; 4];
                 for (pair, two) in pairs.iter_mut().zip(planes.as_chunks::<2>().0) {
                     *pair = match odd {
@@ -137,10 +137,10 @@ impl TileVector for Avx512 {
 
 impl SetVector for Avx512 {
     compiled_for! { "avx512f,avx512vbmi,gfni";
-        /// Widens each half word of 32 bits to a word. Byte j of the word takes the four bits from
-        /// bit 4 j on, and one multiplication by a bit matrix doubles them.
+        /// Widens each group of 32 bits to a word. Byte j of the word takes the four bits from bit
+        /// 4 j on. A multiplication by a bit matrix doubles these bits.
         unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx512 {
-            // The row for bit i of the result (counted from the top byte down) has bit i / 2.
+            // The row for bit i of the result (counted from the top) has only bit i / 2.
             const DOUBLE: u64 = 0x0101_0202_0404_0808;
             const EVERY_FOUR: u64 = 0x1C18_1410_0C08_0400;
             // SAFETY: 32 readable bytes; the load needs no alignment.
@@ -159,7 +159,7 @@ impl CellVector for Avx512 {
         unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
             let sought = _mm512_set1_epi8(value.cast_signed());
             let lanes = u64::MAX >> (64 - cells.len());
-            // SAFETY: only the first `cells.len()` bytes are read, 1 to 64 by the caller's promise.
+            // SAFETY: reads only the first `cells.len()` bytes, 1 to 64 by the caller's promise.
             let loaded = unsafe { _mm512_maskz_loadu_epi8(lanes, cells.as_ptr().cast()) };
             _mm512_mask_cmpeq_epi8_mask(lanes, loaded, sought)
         }
@@ -169,7 +169,7 @@ impl CellVector for Avx512 {
             let mut mask = 0;
             for (at, half) in cells.chunks(32).enumerate() {
                 let lanes = u32::MAX >> (32 - half.len());
-                // SAFETY: only the first `half.len()` values are read, 1 to 32; no chunk is empty.
+                // SAFETY: reads only the first `half.len()` values, 1 to 32; no chunk is empty.
                 let loaded = unsafe { _mm512_maskz_loadu_epi16(lanes, half.as_ptr().cast()) };
                 let bits = _mm512_mask_cmpeq_epi16_mask(lanes, loaded, sought);
                 mask |= u64::from(bits) << (32 * at);

@@ -13,13 +13,13 @@ use std::mem::transmute;
 use super::portable::one_by_one;
 use super::{CellVector, LANES, PLANES, SetVector, TileVector, Vector, Work};
 
-/// The number of 128-bit vectors of a line.
+/// The number of 128-bit vectors in a line.
 const PARTS: usize = 4;
-/// The number of lanes of one part.
+/// The number of lanes in a part.
 const EACH: usize = LANES / PARTS;
-/// All ones in one lane of two.
+/// Vectors with all ones in one of two lanes.
 const ONE_LANE: [[u64; EACH]; EACH] = [[u64::MAX, 0], [0, u64::MAX]];
-/// Bit i in lane i.
+/// Vectors with bit i in lane i.
 const LANE_BITS: [[u64; EACH]; PARTS] = [[1, 2], [4, 8], [16, 32], [64, 128]];
 
 /// Four 128-bit vectors.
@@ -41,7 +41,7 @@ fn two(words: [u64; EACH]) -> uint64x2_t {
 }
 
 impl Neon {
-    /// Applies `f` to each part. (A loop, because a closure passed to a library function is
+    /// Applies `f` to each part. (Uses a loop, because a closure that a library function calls is
     /// compiled without the features.)
     #[inline(always)]
     fn zip(self, other: Neon, f: impl Fn(uint64x2_t, uint64x2_t) -> uint64x2_t) -> Neon {
@@ -127,7 +127,7 @@ impl TileVector for Neon {
                 let meet = vtstq_u64(self.0[part], other.0[part]);
                 set = vorrq_u64(set, vandq_u64(meet, two(LANE_BITS[part])));
             }
-            // No bit is set in both lanes.
+            // No bit is set in two lanes.
             vaddvq_u64(set) as u8
         }
 
@@ -136,9 +136,9 @@ impl TileVector for Neon {
         }
 
         /// Byte j of the planes of a lane is a matrix of 8 x 8 bits, with one row for each plane.
-        /// Swaps between the planes transpose all these matrices together. Byte j of the i-th
-        /// vector is then the value of column 8 j + i. Three rounds of zips, each at half the
-        /// distance of the last, bring the bytes of the eight vectors into order.
+        /// Swaps between the planes transpose all these matrices together. Then byte j of the i-th
+        /// vector is the value of column 8 j + i. Three rounds of zips bring the bytes of the eight
+        /// vectors into order. Each round works at half the distance of the round before.
         unsafe fn spread(planes: &[Neon; PLANES], out: &mut [[u8; 64]; LANES]) {
             for (part, lanes) in out.as_chunks_mut::<EACH>().0.iter_mut().enumerate() {
                 let mut rows = [vdupq_n_u8(0); PLANES];
@@ -162,8 +162,8 @@ impl TileVector for Neon {
                     rows[low] = vbslq_u8(mask, x, vshlq_n_u8::<1>(y));
                     rows[low + 1] = vbslq_u8(mask, vshrq_n_u8::<1>(x), y);
                 }
-                // The low halves of the vectors belong to the first lane, the high ones to the
-                // second; the first zip separates them.
+                // The low halves of the vectors belong to the first lane, and the high halves to
+                // the second; the first zip separates them.
                 let [a, b, c, d, e, f, g, h] = rows;
                 let sides = [
                     [vzip1q_u8(a, e), vzip1q_u8(b, f), vzip1q_u8(c, g), vzip1q_u8(d, h)],
@@ -186,14 +186,14 @@ impl TileVector for Neon {
     }
 }
 
-/// Every bit of a nibble written twice.
+/// The table of nibbles with every bit written twice.
 const DOUBLED_NIBBLES: [u8; 16] = [
     0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, 0xC0, 0xC3, 0xCC, 0xCF, 0xF0, 0xF3, 0xFC, 0xFF,
 ];
 
 impl SetVector for Neon {
     compiled_for! { "neon";
-        /// Doubles each nibble by a table of sixteen.
+        /// Doubles each nibble by a table of sixteen entries.
         unsafe fn doubled(half: &[u64; LANES / 2]) -> Neon {
             // SAFETY: 16 plain bytes for 16 plain bytes.
             let table = unsafe { transmute::<[u8; 16], uint8x16_t>(DOUBLED_NIBBLES) };
@@ -213,12 +213,12 @@ impl SetVector for Neon {
     }
 }
 
-/// Returns a mask: bit i is set if byte i of `masks` is all ones. The other bytes are all zeros.
+/// Returns a mask: bit i is set if byte i of `masks` is all ones. All other bytes must be 0.
 #[inline]
 #[target_feature(enable = "neon")]
 fn bits_of(masks: [uint8x16_t; PARTS]) -> u64 {
-    // Each byte keeps the bit of its place among eight. Three sums of neighbours combine eight
-    // bytes without a carry.
+    // Each byte keeps the bit that belongs to its index modulo 8. Three sums of neighbours combine
+    // eight bytes without a carry.
     let place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040_2010_0804_0201));
     let [a, b, c, d] = masks;
     let low = vpaddq_u8(vandq_u8(a, place), vandq_u8(b, place));
@@ -227,8 +227,8 @@ fn bits_of(masks: [uint8x16_t; PARTS]) -> u64 {
     vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(fours, fours)))
 }
 
-/// Computes the mask of 1 to 64 cells from masks of sixteen. The last sixteen cells form a group,
-/// so some cells are compared twice.
+/// Computes the mask of 1 to 64 cells from masks of sixteen cells. The last group consists of the
+/// last sixteen cells, so some cells are compared twice.
 #[inline]
 #[target_feature(enable = "neon")]
 fn by_sixteens<T: Copy + Eq>(cells: &[T], value: T, equal: impl Fn(&[T; 16]) -> uint8x16_t) -> u64 {
@@ -263,7 +263,7 @@ impl CellVector for Neon {
             let sought = vdupq_n_u16(value);
             by_sixteens(cells, value, |cells| {
                 let at = cells.as_ptr();
-                // SAFETY: 16 readable values, eight from each place on, and no alignment needed.
+                // SAFETY: 16 readable values, eight from each address; the load needs no alignment.
                 let (low, high) = unsafe { (vld1q_u16(at), vld1q_u16(at.add(8))) };
                 let low = vreinterpretq_u8_u16(vceqq_u16(low, sought));
                 let high = vreinterpretq_u8_u16(vceqq_u16(high, sought));

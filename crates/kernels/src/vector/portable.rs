@@ -1,4 +1,4 @@
-//! Plain words, which the compiler turns into instructions of the target's baseline.
+//! Plain words, which the compiler turns into baseline instructions of the target.
 
 use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector};
 
@@ -17,8 +17,8 @@ impl Words {
         out
     }
 
-    /// Implements [`TileVector::spread`]: a bit-matrix transposition by swaps between words, then
-    /// within them. Compiled for AVX2, it is fast enough there too.
+    /// Implements [`TileVector::spread`]: transposes bit matrices by swaps between words, then
+    /// within words. AVX2 uses the same code.
     #[inline(always)]
     pub(super) fn spread_by_swaps(planes: &[Words; PLANES], out: &mut [[u8; 64]; LANES]) {
         let mut words = *planes;
@@ -54,7 +54,7 @@ impl Words {
     }
 }
 
-// SAFETY: this impl and those below run on every machine, so the promise of the traits always
+// SAFETY: this impl and those below run on every machine, so the condition of the traits always
 // holds.
 impl Vector for Words {
     #[inline(always)]
@@ -160,7 +160,7 @@ impl SetVector for Words {
     }
 }
 
-/// Compares one cell after another, for the cells that faster code leaves over.
+/// Compares one cell after another. Faster code leaves the last cells to this function.
 #[inline(always)]
 pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
     cells.iter().enumerate().fold(0, |mask, (at, &cell)| mask | u64::from(cell == value) << at)
@@ -168,8 +168,8 @@ pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
 
 impl CellVector for Words {
     /// Compares eight bytes at a time in a word. A byte that is zero after xor with the value sets
-    /// its high bit, and a multiplication gathers the high bits. The result is exact because the
-    /// eight products in the top byte have different places, so none of them carries.
+    /// its high bit, and a multiplication gathers the high bits. The result is exact, because the
+    /// eight products have different bits of the top byte, so no carry occurs.
     #[inline(always)]
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;

@@ -1,14 +1,14 @@
-//! Compares the tiles of the kernels with tiles filled by the definition of mex, without code of
-//! the kernels.
+//! Compares the tiles of the kernels with tiles filled by the definition of mex. The definition
+//! uses no code of the kernels.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 
 /// Rows of values.
 pub(crate) type Tile = Vec<Vec<u32>>;
 
-/// Fills a tile: each cell has the least value that is neither left of it, nor above, nor a border.
+/// Fills a tile: each cell gets the least value that is not to its left, above it, or in a border.
 pub(crate) fn by_definition(row: &[u32], col: &[u32]) -> Tile {
-    // For each column, the set of values above the current row. Larger values forbid nothing.
+    // The values above the current row, for each column. Larger values have no effect.
     let values = row.len() + col.len() + 1;
     let mut above = vec![vec![false; values]; row.len()];
     for (above, &top) in above.iter_mut().zip(row) {
@@ -37,7 +37,7 @@ fn mark(seen: &mut [bool], value: u32) {
     }
 }
 
-/// Fills and counts the tiles of some pairs of borders, and searches the first tile for values.
+/// Fills and counts the tiles of some pairs of borders. Searches the first tile for values.
 pub(crate) fn tiles_hold<T: EqualMask>(
     isa: Isa,
     scratch: &mut Scratch,
@@ -70,7 +70,7 @@ pub(crate) fn tiles_hold<T: EqualMask>(
     masks_hold(isa, &out[..n * n], &expected[0]);
 }
 
-/// Compares the masks of the values of a tile, and of one missing value, with its cells.
+/// Compares masks with the cells of a tile, for each of its values and for a missing value.
 fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     let n = tile.len();
     let words = n.div_ceil(64);
@@ -88,7 +88,7 @@ fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     }
 }
 
-/// Compares an edge with a rectangle of a tile: its last row and column.
+/// Compares an edge with the last row and column of a rectangle of a tile.
 pub(crate) fn edge_holds(edge: &mut Edge, row: &[u32], col: &[u32], tile: &Tile, by: Isa) {
     let (rows, cols) = (col.len(), row.len());
     let column: Vec<u32> = tile[..rows].iter().map(|line| line[cols - 1]).collect();

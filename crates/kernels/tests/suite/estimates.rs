@@ -10,7 +10,7 @@ use grundy_kernels::subsets::{SetRowValues, SubsetTables};
 use grundy_kernels::{Edge, Isa};
 use grundy_rules::{Multisets, Pile};
 
-/// The system's allocator, with two counters for each thread: the current bytes, and their maximum.
+/// The system's allocator, with two counters for each thread: the current and the maximum bytes.
 struct Counting;
 
 thread_local! {
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Runs some work, and returns the peak of the memory that it allocates, in bytes.
+/// Runs `work`, and returns the peak of the memory that it allocates, in bytes.
 fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     let before = NOW.get();
     MOST.set(before);
@@ -61,7 +61,7 @@ fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     (MOST.get() - before) as u64
 }
 
-/// One size of some work, with its estimate and its measured cost.
+/// One size of some work, with its estimated and measured costs.
 struct Case {
     estimate: u64,
     measure: Box<dyn FnOnce() -> u64>,
@@ -75,7 +75,7 @@ fn multisets(n: Pile, length: usize) -> Multisets {
     Multisets::new(n, length).unwrap()
 }
 
-/// Returns each kind of work at growing sizes, with the number by which an estimate may exceed
+/// Returns each kind of work at growing sizes. The number says by how much an estimate may exceed
 /// twice the measured cost.
 fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let fills = [(5, 3, 63), (30, 3, 63), (60, 3, 127)].map(|(n, length, largest)| {
@@ -109,7 +109,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
             taken(|| level.with_another_pile(|_| true).unwrap())
         })
     });
-    // Counts the options of all multisets instead of memory; equal piles count once.
+    // Counts options of all multisets in place of memory. Equal piles count once.
     let options = [(8, 2), (60, 2), (60, 3)].map(|(n, length)| {
         let all = multisets(n, length);
         case(LastMoves::work(&all) as u64, move || {
@@ -178,14 +178,14 @@ fn estimates_are_about_what_is_taken_and_grow_with_it() {
         assert!(sizes.is_sorted_by(|one, next| one.estimate < next.estimate), "{name}");
         for Case { estimate, measure } in sizes {
             let taken = measure();
-            // Small lists are not part of the estimate.
+            // The estimate does not include small lists.
             assert!(taken <= estimate + estimate / 4 + 4096, "{name}: {taken} of {estimate}");
             assert!(estimate <= 2 * taken + besides, "{name}: {taken} of {estimate}");
         }
     }
 }
 
-/// Values up to 65535 fit 16 bits; the estimate for larger ones is infinite.
+/// Values up to 65535 fit into 16 bits. For larger values, the estimate is infinite.
 #[test]
 fn values_beyond_16_bits_have_an_infinite_estimate() {
     let bytes = |piles: &[Pile]| last_move::Rectangle::new(piles).bytes();

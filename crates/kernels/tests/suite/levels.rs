@@ -13,7 +13,7 @@ fn tables(max_pile: u32) -> SubsetTables {
     tables
 }
 
-/// Returns the set with an index: bit j is move n - j.
+/// Returns the set with this index. Bit j of the index is move n - j.
 fn set_of(n: u32, index: u64) -> u64 {
     (0..n).filter(|j| index >> j & 1 == 1).map(|j| 1 << (n - j - 1)).sum()
 }
@@ -30,7 +30,7 @@ fn values_are_counted() {
         tables.extend(12).unwrap();
         assert_eq!(tables.max_pile(), 12);
         for n in 0..=12 {
-            // Counts are added to the existing ones.
+            // Counts are added to existing counts.
             let mut expected = [5; 8];
             (0..1 << n).for_each(|set| expected[usize::from(tables.value(n, set))] += 1);
             let mut counts = [5; 8];
@@ -52,7 +52,7 @@ fn values_are_counted() {
 #[test]
 fn every_value_has_its_first_place() {
     let mut blocks = [EMPTY; 3];
-    // Write from the last place to the first: value v is first at 64 v + 9.
+    // Write from the last place to the first, so that value v is first at 64 v + 9.
     for at in [70usize, 63, 9] {
         for value in 1..8 {
             let place = 512 + 64 * value + at;
@@ -69,7 +69,7 @@ fn every_value_has_its_first_place() {
         let expected = 64 * u64::from(value) + 9;
         assert_eq!(SubsetTables::first_place(&blocks, value), Some(512 + expected), "{value}");
         assert_eq!(SubsetTables::first_place(&blocks[1..], value), Some(expected));
-        // The third block has the value seven once, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
+        // The third block has one value 7, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
         let last = (value == 7).then_some(6);
         assert_eq!(SubsetTables::first_place(&blocks[2..], value), last);
     }
@@ -114,7 +114,7 @@ fn pieces_outside_a_level_are_refused() {
     assert_eq!(PileTooLarge(36).to_string(), text);
 }
 
-/// Runs begin and end with whole cells; within a level they have whole blocks of 32 cells.
+/// A run begins and ends with a whole cell. Within a level it has whole blocks of 32 cells.
 #[test]
 fn runs_with_partial_cells_are_refused() {
     let tables = tables(12);
@@ -159,7 +159,7 @@ fn tables_of_several_piles_have_a_largest_size() {
     assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
     let table = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
     assert_eq!((table.piles(), table.max_pile()), (3, 5));
-    // Too many or too large piles have no value; the empty position has a value.
+    // Too many or too large piles have no value. The empty position has a value.
     assert_eq!((table.value(&[1, 2, 3, 4], 7), table.value(&[6], 7)), (None, None));
     assert_eq!(table.value(&[0, 0, 0, 0], 7), Some(0));
     let none = SetRowValues::new(Isa::best(), 2, 0, 1).unwrap();

@@ -32,14 +32,14 @@ proptest! {
         prop_assert_eq!(corner.value, reference.value(&position(&sorted)));
         for m in game.moves(&position(&sorted)) {
             let (_, values) = corner.lowered.iter().find(|(pile, _)| *pile == m.from).unwrap();
-            // Without the empty position the list of a single pile begins with 1.
+            // Without the empty position, the list of a single pile begins with the value of 1.
             let at = m.to as usize - (m.from as usize - values.len());
             prop_assert_eq!(values[at], reference.value(&m.option), "{:?}", m);
         }
     }
 }
 
-/// Compares every tile of words up to a length, which is filled from tiles with one pile less.
+/// Compares every tile of words up to a length. Its borders are tiles with one pile less.
 #[test]
 fn outcome_tiles_agree_with_the_reference() {
     let game = games::PARTIZAN_END_NIM;
@@ -134,7 +134,7 @@ fn runs_of_outcome_classes() {
     }
 }
 
-/// A threshold of more than 16 bits panics. The largest one in a row is l + the length of the row.
+/// A threshold above 16 bits causes a panic. The largest one of a row is l + the row's length.
 #[test]
 fn rows_of_the_largest_thresholds() {
     let mut row = [7; 3];

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use crate::definition::{Tile, by_definition, edge_holds, tiles_hold};
 use crate::random::Random;
 
-/// Returns a border, mostly like those of the game: distinct values (rows are injective), none
-/// above twice the largest pile, nearly ascending or in any order. Some borders have equal values,
-/// like the seed row of Loop-End-Nim.
+/// Returns a border. Most borders look like those of the game: distinct values (rows are
+/// injective), at most twice the largest pile, nearly ascending or in any order. Some borders have
+/// equal values, like the seed row of Loop-End-Nim.
 fn border(n: usize, seed: u64) -> Vec<u32> {
     let mut state = Random(seed);
     let mut random = |below: usize| state.number() as usize % below;
@@ -54,7 +54,7 @@ fn check_edge(isa: Isa, row: &[u32], col: &[u32]) {
 
 fn check_edge_of(edge: &mut Edge, row: &[u32], col: &[u32], isa: Isa) {
     let expected = by_definition(row, col);
-    // Twice, because the second run reuses the memory of the first.
+    // Compute twice, because the second run reuses the memory of the first.
     (0..2).for_each(|_| edge_holds(edge, row, col, &expected, isa));
 }
 
@@ -67,7 +67,7 @@ fn edges_of_rectangles() {
         for n in 1..=70 {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
-        // Sizes at which the edge kernel begins to go row by row, and larger ones.
+        // Sizes near those at which the edge kernel begins to go row by row, and larger ones.
         for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)]
         {
             check_edge(isa, &border(b, 11), &border(a, 13));
@@ -75,7 +75,7 @@ fn edges_of_rectangles() {
     }
 }
 
-/// In Nim the value of (a, b) is the nim-sum, so a long strip can be checked. The test would take
+/// In Nim the value of (a, b) is the nim-sum, so the test can check a long strip. It would take
 /// hours if the cost of a row grew with the number of rows above it.
 #[test]
 fn a_long_strip_costs_what_its_cells_cost() {
@@ -99,7 +99,7 @@ fn the_computation_of_an_edge_can_be_stopped() {
     };
     assert!(!edge.compute_while(&row, &col, &mut thrice));
     assert_eq!(calls, 3);
-    // An interrupted computation does no harm.
+    // A computation after an interrupted one gives the right result.
     check_edge_of(&mut edge, &row, &col, Isa::best());
 }
 
@@ -114,7 +114,7 @@ proptest! {
     #[test]
     fn random_edges(a in 1usize..=80, b in 1usize..=80, seed in any::<u64>()) {
         for isa in Isa::available() {
-            // One edge serves many sizes.
+            // One edge computes rectangles of many sizes.
             let mut edge = Edge::new(isa);
             for (a, b) in [(a, b), (b, a), (a.div_ceil(2), b.div_ceil(3))] {
                 check_edge_of(&mut edge, &border(b, seed), &border(a, !seed), isa);
@@ -123,7 +123,7 @@ proptest! {
     }
 }
 
-/// Borders and outputs of a wrong size are refused, and so are two-byte values for one-byte cells.
+/// Borders and outputs of a wrong size cause a panic, and so do two-byte values for one-byte cells.
 #[test]
 fn borders_and_outputs_of_a_wrong_size_are_refused() {
     let refuses = |n: usize, row: usize, col: usize, out: usize, weights: &[u64]| {
@@ -170,7 +170,7 @@ fn tallies_add_up() {
         let once = tally.clone();
         assert_eq!(once.values.iter().sum::<u64>(), 2 * (n * n) as u64);
         count(&mut tally, 3);
-        // The counts have the ratio of the weights.
+        // The counts have the same ratio as the weights.
         let expected: Vec<u64> = once.values.iter().map(|count| count / 2 * 5).collect();
         assert_eq!((&tally.values, tally.largest.len()), (&expected, 2), "{n}");
         tally.clear();

@@ -6,7 +6,7 @@ use grundy_kernels::shapes::{
 use grundy_kernels::{Compiler, Isa};
 use proptest::prelude::*;
 
-/// Returns the points below x that a shape leads to.
+/// Returns the options of x by a move of this shape.
 fn options(shape: &Shape, x: &[usize]) -> Vec<Vec<usize>> {
     let minus = |t: usize, first: &[usize], step: &[usize]| -> Option<Vec<usize>> {
         let mut at = x.iter().zip(first).zip(step);
@@ -67,17 +67,17 @@ fn drawn(parts: &[usize], seed: usize) -> usize {
     (mixed >> 20) as usize
 }
 
-/// The guard and the given cells, for both the filler and the definition.
+/// The guards and the given cells, for both the filler and the definition.
 struct Told {
     seed: usize,
-    /// True if cells with a coordinate 0 are given.
+    /// True if the values of cells with a coordinate 0 are given.
     closes: bool,
 }
 
 impl Told {
     fn is_open(&self, guard: usize, x: &[usize]) -> bool {
         match guard {
-            // Guard 0 depends on the row, guard 1 on the cell, guard 2 is false, others are true.
+            // Guard 0 depends on the row, guard 1 on the cell. Guard 2 is false, others are true.
             0 => drawn(&x[..x.len() - 1], self.seed).is_multiple_of(2),
             1 => !drawn(x, self.seed).is_multiple_of(3),
             2 => false,
@@ -225,8 +225,8 @@ proptest! {
     }
 }
 
-/// Sets become wider when it is necessary: for values of Nim up to 1023, for Wythoff's game, and
-/// for a row that begins with a large value.
+/// Sets become wider if necessary: for values of Nim up to 1023, for Wythoff's game, and for a row
+/// that begins with a large value.
 #[test]
 fn wide_values() {
     let single = |at: usize| (0..2).map(|i| usize::from(i == at)).collect::<Vec<usize>>();
@@ -251,7 +251,7 @@ fn wide_values() {
     assert_eq!(filled, Err(LimitError::Value));
 }
 
-/// Returns the multisets to which a shape leads, for each choice of heaps separately.
+/// Returns the options of x by a move of this shape, for each choice of heaps separately.
 fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
     let heaps = x.len();
     let chosen =
@@ -385,7 +385,7 @@ fn split_by_definition(splits: &Splits, last: usize) -> Vec<u16> {
     values
 }
 
-/// Returns the moves of an octal code, from the digit of one coin on.
+/// Returns the moves of an octal code. The first digit is that of one coin.
 fn octal(digits: &[usize]) -> Splits {
     let of = |(at, digit): (usize, &usize)| {
         let bit = |bit: usize| digit >> bit & 1 == 1;
@@ -396,7 +396,7 @@ fn octal(digits: &[usize]) -> Splits {
 }
 
 /// Kayles and Dawson's Kayles have the periods 12 and 34 (Guy and Smith 1956). The first values of
-/// Grundy's game are those of OEIS A002188.
+/// Grundy's game are in OEIS A002188.
 #[test]
 fn splitting_games_have_the_published_values() {
     for (code, period, from) in [(&[7, 7][..], 12, 71), (&[0, 7], 34, 53)] {

@@ -9,7 +9,7 @@ use grundy_rules::{Multisets, Position, games, mex, reference::Reference};
 
 use crate::cases::cases;
 
-/// Computes every *(n, k) for n <= last by definition: the mex of *(n - j, j) over all j except k.
+/// Computes all *(n, k) for n <= last by definition: the mex of *(n - j, j) over all j except k.
 fn dense(last: usize) -> Vec<Vec<u32>> {
     let mut rows: Vec<Vec<u32>> = vec![vec![0]];
     for n in 1..=last {
@@ -70,7 +70,7 @@ fn one_large_pile_has_the_values_of_the_definition() {
     compare_with_the_definition(6000);
 }
 
-/// Compares the table that follows the definition with the rules.
+/// Compares the table by definition with the rules.
 #[test]
 fn the_definition_is_that_of_the_rules() {
     let rows = dense(40);
@@ -122,7 +122,7 @@ fn rectangles_have_the_values_of_tables() {
         let mut piles = vec![1; length];
         for number in 0..multisets.count() {
             assert_eq!(whole.row(&piles), level.row_at(number), "{piles:?}");
-            // The corner of a smaller rectangle.
+            // The corner equals that of a smaller rectangle.
             let corner = Rectangle::new(&piles).evaluate(|_| true).unwrap();
             let row = corner.row(&piles);
             assert_eq!(*row, level.row_at(number)[..row.len()]);
@@ -134,14 +134,14 @@ fn rectangles_have_the_values_of_tables() {
     assert!(Rectangle::new(&[100_000; 4]).bytes() > 1e24);
 }
 
-/// Returns the bytes of numbers, which bars may separate.
+/// Returns the bytes of numbers. Bars may separate the numbers.
 fn state(numbers: &str) -> Vec<u8> {
     let numbers = numbers.split([' ', '|']).filter(|word| !word.is_empty());
     numbers.flat_map(|word| word.parse::<u32>().unwrap().to_le_bytes()).collect()
 }
 
 /// The state before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins. So 0 occurs once,
-/// for no coins, and 1 occurs twice, for 1 + 2 = 3 coins in all. No later row needs a correction.
+/// for no coins, and 1 occurs twice, for 1 + 2 = 3 coins together. No later row needs a correction.
 /// The exception of row 1 affects only row 2, which has no exceptional move itself.
 #[test]
 fn a_state_is_what_was_saved() {
@@ -154,9 +154,9 @@ fn a_state_is_what_was_saved() {
     assert_eq!(bytes, state("9 3 2 3 1 0 0 | 1 0 2 3 0 0 | 0"));
 }
 
-/// Each number of a state bounds the following numbers. Numbers beyond a bound are refused. A state
-/// may have up to two more values than rows, and at most as many single values, in order.
-/// Corrections need later rows, known values, and earlier rows as their origin.
+/// Each number of a state limits the following numbers. A number beyond its limit is an error. A
+/// state may have up to two more values than rows. It has at most as many single values, in order.
+/// A correction needs a later row, known values, and an earlier row as its origin.
 #[test]
 fn an_inconsistent_state_is_refused() {
     for (line, [numbers, expected, why]) in cases(include_str!("states.txt"), "states") {
@@ -173,20 +173,20 @@ fn an_inconsistent_state_is_refused() {
     }
 }
 
-/// All last moves of a pile are exceptional in this test. The last move 0, and last moves above the
-/// pile, are still read from its own row.
+/// All last moves of a pile are exceptional in this test. The value of the last move 0, or of a
+/// last move above the pile, still comes from the pile's own row.
 #[test]
 fn a_value_is_read_from_as_few_rows_as_possible() {
     let calls = std::cell::RefCell::new(Vec::new());
     let row = |pile, k| -> Result<(u32, bool), Infallible> {
         calls.borrow_mut().push((pile, k));
-        assert!(calls.borrow().len() < 9, "it goes on for ever");
+        assert!(calls.borrow().len() < 9, "it goes on forever");
         Ok((10 * pile, true))
     };
     for (n, k, expected, rows) in [
         (5, 0, 50, &[(5, 0)][..]),
         (3, 4, 30, &[(3, 4)]),
-        // The rows are 7, 5, 3 and 1; 2 cannot be taken from 1.
+        // The rows are 7, 5, 3 and 1. The walk ends there, because 2 cannot be taken from 1.
         (7, 2, 10, &[(7, 2), (5, 2), (3, 2), (1, 2)]),
         (4, 4, 0, &[(4, 4)]),
         (0, 3, 0, &[]),

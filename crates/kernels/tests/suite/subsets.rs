@@ -27,7 +27,7 @@ fn members(mask: u64) -> BTreeSet<u32> {
     (1..=64).filter(|s| mask >> (s - 1) & 1 == 1).collect()
 }
 
-/// Returns tables up to `max`. The last levels are filled in pieces and out of order.
+/// Returns tables up to `max`. Fills the last levels in pieces and out of order.
 fn tables(isa: Isa, max: u32) -> SubsetTables {
     let mut tables = SubsetTables::new(isa);
     tables.extend(max - 3).unwrap();
@@ -85,7 +85,7 @@ fn instruction_sets_agree() {
             .fold(0u32, |seen, s| seen | 1 << tables[0].value(n - s, set & !(1 << (s - 1))));
         assert_eq!(u32::from(tables[0].value(n, set)), seen.trailing_ones(), "[{n}, {set:b}]");
     }
-    // Conjecture 34, as far as the table goes.
+    // Compare with conjecture 34.
     for (n, value) in [(20, 5), (21, 6), (27, 6), (28, 7)] {
         assert_eq!(tables[0].value(n, (1 << n) - 1), value);
     }
@@ -95,7 +95,7 @@ fn instruction_sets_agree() {
 fn bounds_and_errors() {
     assert_eq!(SubsetTables::new(Isa::best()).extend(MAX_PILE + 1).unwrap_err().0, MAX_PILE + 1);
     assert_eq!((MAX_PILE, most_moves(35, u64::MAX), most_moves(36, u64::MAX)), (35, 7, 8));
-    // A set takes 3 bits. Each level below 9 takes a block.
+    // A set takes 3 bits. Each level below 9 takes one block.
     assert_eq!(SubsetTables::bytes(32), 3 * ((1 << 33) - (1 << 9)) / 8 + 9 * 192);
 }
 
@@ -104,7 +104,7 @@ fn packed_levels() {
     for isa in Isa::available() {
         let all = tables(isa, 20);
         for max in [0, 1, 2, 3, 4, 6, 9, 13, 19] {
-            // All levels but the last are filled.
+            // Fill all levels except the last.
             let mut below = SubsetTables::new(isa);
             below.extend(max).unwrap();
             let cells = 1usize << (max + 2).saturating_sub(4);
@@ -133,7 +133,7 @@ fn packed_levels() {
 }
 
 fn multisets(k: u32, max: u32) -> Vec<Vec<u32>> {
-    // In colex order, which compares the largest piles first.
+    // The order is colex, which compares the largest piles first.
     if k == 0 {
         return vec![vec![]];
     }
@@ -200,7 +200,7 @@ fn searches_of_one_pile_at_random() {
         let found = search.value(&[n], members(set), &mut |_| false);
         assert_eq!(found, Ok(tables.value(n, set)), "[{n}, {set:b}]");
     }
-    // Sets of more than a word, compared with the rules.
+    // Compare sets of more than a word with the rules.
     for _ in 0..300 {
         let n = 60 + (random.number() % 100) as u32;
         let set: BTreeSet<u32> = (0..9).map(|_| 1 + (random.number() % 90) as u32).collect();
@@ -238,7 +238,7 @@ fn a_search_stops() {
     assert!(matches!(stopped, Err(SearchError::Stopped { .. })));
     assert_eq!(calls, 5);
     assert!(search.value(&[u32::MAX; 2], 1..=u32::MAX, &mut |_| false).is_err());
-    // Piles smaller than every move, or larger than their sum, do not count against the limits.
+    // Only the coins that moves can take count against the limits of piles and coins.
     assert_eq!(search.value(&[u32::MAX], [1, 3, 4], &mut |_| false), Ok(1));
     assert_eq!(search.value(&[8; 40], [9, 10], &mut |_| false), Ok(0));
     assert_eq!(search.value(&[1_000_000, 2, 2, 2], [4, 5], &mut |_| false), Ok(0));

@@ -3,7 +3,7 @@
 use grundy_shard::{Codec, Description, EncodedShard, Encoder};
 pub(crate) use grundy_testing::database::decoded as decode;
 
-/// A description of tiles of `rows` x `cols` values of `width` bytes, in one shard of several.
+/// Returns a description of tiles of `rows` x `cols` values of `width` bytes in one of many shards.
 pub(crate) fn description(
     width: u8,
     rows: u32,
@@ -25,19 +25,18 @@ pub(crate) fn description(
     }
 }
 
-/// Values for a description: different in every frame, and not too easy to compress.
+/// Returns values that differ in every frame and do not compress too well.
 pub(crate) fn values(description: &Description) -> Vec<u8> {
     let mut state = 1_u64;
     (0..description.value_len())
         .map(|at| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(at | 1);
-            // A few bits of noise on top of a regular pattern.
+            // Add a few random bits to a regular pattern.
             ((state >> 60) as u8) ^ (at % 17) as u8
         })
         .collect()
 }
 
-/// Encodes these values as a shard; the encoder may have been used before.
 pub(crate) fn encode_with(
     encoder: &mut Encoder,
     description: &Description,

@@ -1,4 +1,4 @@
-//! Tests damaged shards. Each gives an error of the right type, or decodes to the right values.
+//! Tests damaged shards. Each returns an error of the right type, or decodes to the right values.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -14,14 +14,14 @@ use grundy_testing::database::encoded;
 
 use crate::common::{description, values};
 
-/// A shard of three frames, small enough to damage every byte, and its values.
+/// Returns a shard of three frames, small enough to damage every byte, and its values.
 pub(crate) fn small() -> (EncodedShard, Vec<u8>) {
     let description = description(1, 4, 4, 4, 10);
     let values = values(&description);
     (encoded(&description, &values), values)
 }
 
-// These offsets follow docs/FORMAT.md, not the crate.
+// These offsets come from docs/FORMAT.md, not from the crate.
 const NAME: usize = "test/table".len();
 const DESCRIPTION: usize = 24;
 pub(crate) const DESCRIPTION_LEN: usize = 49 + NAME;
@@ -44,14 +44,13 @@ pub(crate) fn mend_header(bytes: &mut [u8]) {
     put(bytes, HEADER_CRC, &crc.to_le_bytes());
 }
 
-/// Recomputes the CRC of trailer and seek table.
 pub(crate) fn mend_tail(bytes: &mut [u8]) {
     let table = bytes.len() - TABLE_LEN;
     let covered = [&bytes[table - TRAILER_LEN + 8..table - 4], &bytes[table..]].concat();
     put(bytes, table - 4, &crc32fast::hash(&covered).to_le_bytes());
 }
 
-/// Returns the offset of an entry of the seek table: header, frames, trailer.
+/// Returns the offset of an entry of the seek table. Entry 0 belongs to the header.
 pub(crate) fn entry(bytes: &[u8], number: usize) -> usize {
     bytes.len() - TABLE_LEN + 8 + 12 * number
 }
@@ -91,14 +90,14 @@ fn extra_bytes_at_either_end_are_refused() {
     }
 }
 
-/// Returns the error of these bytes with all its causes.
+/// Returns the error of these bytes, with all its causes.
 fn said(bytes: &[u8]) -> String {
     let error = Shard::open(bytes).and_then(|shard| shard.verify()).expect_err("an error");
     let chain = successors(Some(&error as &dyn Error), |&error| error.source());
     chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Compares the errors of changes of the header with the cases. The last cases are plausible fields
+/// Changes the header and compares the errors with the cases. The last cases are plausible fields
 /// that do not match these frames.
 #[test]
 fn each_field_of_the_header() {
@@ -108,7 +107,7 @@ fn each_field_of_the_header() {
     assert!(said(&unmended).starts_with("the header is damaged: CRC-32 "));
 }
 
-/// Makes each change of the cases, corrects the CRC, and compares the error.
+/// Makes the change of each case, corrects the CRC, and compares the error.
 fn changes_are_refused(part: &str, place: fn(usize, usize) -> usize, mend: fn(&mut [u8])) {
     for (line, [at, new, expected]) in cases(include_str!("damage.txt"), part) {
         let mut bytes = small().0.bytes;
@@ -158,8 +157,8 @@ fn a_gap_after_the_frames_is_refused() {
     assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
 }
 
-/// Only the header and the last 9 bytes of the file remain. The header shows how many bytes the
-/// file must have.
+/// Only the header and the last 9 bytes of the file remain. The header determines how many bytes
+/// the file must have.
 #[test]
 fn a_file_without_its_middle_is_refused() {
     assert!(matches!(Shard::open([]), Err(ShardError::Truncated { found: 0, .. })));
@@ -174,7 +173,7 @@ fn a_file_without_its_middle_is_refused() {
     }
 }
 
-/// A source with a length that may shrink.
+/// A source whose length may shrink.
 struct Shrinking(Vec<u8>, Rc<Cell<usize>>);
 
 impl Source for Shrinking {
@@ -190,8 +189,8 @@ impl Source for Shrinking {
     }
 }
 
-/// If a file is shortened after opening, the error has the needed and the actual length. Any other
-/// error of the source is passed on.
+/// If a file is shortened after opening, the error states the needed and the actual length. Other
+/// errors of the source are passed on.
 #[test]
 fn a_file_that_shrinks_is_refused() {
     let bytes = small().0.bytes;

@@ -1,5 +1,5 @@
-//! Makes tables of End-Nim from the rules, for shards with meaningful values. The crate itself
-//! knows no games.
+//! Computes tables of End-Nim from the rules, as meaningful values for shards. The crate itself
+//! does not know games.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Table, games};
@@ -7,7 +7,7 @@ use grundy_shard::{Codec, Description};
 
 /// Returns the table of length `length` >= 2 as one shard: its description and its values.
 ///
-/// The high bytes of values of several bytes hold the index of the tile.
+/// If a value has several bytes, the high bytes contain the index of the tile.
 pub(crate) fn table(max: u32, length: usize, width: u8, codec: Codec) -> (Description, Vec<u8>) {
     let table = Table::new(games::END_NIM, max, length).unwrap();
     let description = Description {

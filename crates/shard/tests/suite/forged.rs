@@ -1,4 +1,4 @@
-//! Shards with valid checksums and invalid content, and bytes that are no shard at all.
+//! Tests shards with valid checksums and invalid content, and bytes that are not a shard.
 
 use grundy_shard::{FrameFault, Shard, ShardError};
 use grundy_testing::database::encoded;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::common::{decode, description, values};
 use crate::damage::{HEADER_LEN, TABLE_LEN, TRAILER_LEN, entry, get, mend_tail, put, small};
 
-/// Returns the error of decoding frame 0 after a change of its bytes and new checksums.
+/// Changes frame 0, updates the checksums, and returns the error of decoding the frame.
 fn frame_error(change: impl FnOnce(&mut [u8])) -> ShardError {
     let mut bytes = small().0.bytes;
     let len = get(&bytes, entry(&bytes, 1));
@@ -29,7 +29,7 @@ fn invalid_frames_are_refused() {
     assert_eq!(fault(|frame| frame[4] ^= 4), FrameFault::NoChecksum);
     assert_eq!(fault(|frame| frame[5] ^= 1), FrameFault::Length);
     assert!(matches!(fault(|frame| *frame.last_mut().unwrap() ^= 1), FrameFault::Zstd(_)));
-    // A skippable frame of the same length is valid zstd, but has no values.
+    // A skippable frame of the same length is valid zstd, but contains no values.
     let skippable = fault(|frame| {
         let len = frame.len() as u32 - 8;
         put(frame, 0, &0x184D_2A50_u32.to_le_bytes());

@@ -1,7 +1,7 @@
-//! Golden files are shards that were written once and must stay readable for ever.
+//! Golden files are shards that were written once. They ensure that old shards stay readable.
 //!
-//! A new version of the format adds files. The old files stay; the new version either reads them or
-//! refuses them by their version.
+//! A new version of the format adds files and keeps the old ones. It reads the old files, or
+//! rejects them by their version.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn all() -> Vec<(String, Description, Vec<u8>)> {
     Codec::ALL.map(of).into_iter().chain([bits]).collect()
 }
 
-/// Returns the outcomes of End-Nim with piles up to 5 and length 4: two frames, of 8 tiles and 7.
+/// Returns the outcomes of four piles of up to 5 in End-Nim, in two frames of 8 and 7 tiles.
 fn bits() -> (Description, Vec<u8>) {
     let (description, values) = end_nim::table(5, 4, 1, Codec::Raw);
     let table = "end-nim-outcomes/n5/k4".to_owned();
@@ -42,7 +42,7 @@ fn bits() -> (Description, Vec<u8>) {
     (Description { table, value_bytes: 0, tiles_per_frame: 8, ..description }, bits)
 }
 
-/// Returns the table of End-Nim with four piles up to 5. The width of a value depends on the codec.
+/// Returns End-Nim's table of four piles of up to 5. The codec determines the bytes of a value.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
     let width = match codec {
         Codec::Raw | Codec::NimSum => 1,
@@ -72,7 +72,7 @@ fn golden_files_are_read() {
     }
 }
 
-/// Another version of zstd may compress differently; everything else is fixed.
+/// Another version of zstd may compress differently. Everything else is fixed.
 #[test]
 fn golden_files_are_written() {
     for (name, description, values) in all() {
@@ -87,7 +87,7 @@ fn golden_files_are_written() {
     }
 }
 
-/// The worked example in docs/FORMAT.md is the start of a golden file.
+/// The worked example in docs/FORMAT.md is the beginning of a golden file.
 #[test]
 fn the_documents_example_is_true() {
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FORMAT.md");
@@ -95,7 +95,7 @@ fn the_documents_example_is_true() {
     let golden = fs::read(path(Codec::NimSum)).unwrap();
     let mut lines = 0;
     for line in document.lines() {
-        // `00000010  xx xx ... xx  |text|`
+        // A line has the form `00000010  xx xx ... xx  |text|`.
         let Some((at, rest)) = line.split_once("  ") else {
             continue;
         };
@@ -115,7 +115,7 @@ fn the_documents_example_is_true() {
     assert!(lines > 5, "the example was not found");
 }
 
-/// Writes missing files. For versions 1 and 2 this is never needed again.
+/// Writes missing files. Only a new version or a new codec needs this.
 #[test]
 #[ignore = "writes the golden files of a new version or codec"]
 fn write_golden() {

@@ -1,5 +1,4 @@
-//! Tests of the shard format: round trips succeed, and damaged shards are never read as something
-//! else.
+//! Tests the shard format. Round trips succeed, and damaged shards never give wrong values.
 
 mod common;
 mod damage;

@@ -31,7 +31,7 @@ fn publish_creates_and_replaces_a_file() {
     }
 }
 
-/// A file written in pieces appears under its name only at the end.
+/// A file that is written in pieces gets its name only at the end.
 #[test]
 fn a_publication_appears_when_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
@@ -52,7 +52,7 @@ fn a_publication_appears_when_it_is_finished() {
     assert_eq!(names(folder.path()), ["a.zst"]);
 }
 
-/// A link stays; its target is replaced or created.
+/// Publishing to a link replaces or creates the link's target.
 #[cfg(unix)]
 #[test]
 fn links_are_followed() {
@@ -61,7 +61,7 @@ fn links_are_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("far")).unwrap();
-    // A link leads to a link; each is relative to its own folder.
+    // One link leads to another. Each is relative to its own folder.
     symlink("far/near", path("first")).unwrap();
     symlink("../file", path("far/near")).unwrap();
     for bytes in [b"new", b"old"] {
@@ -82,7 +82,7 @@ fn links_are_followed() {
     }
 }
 
-/// Replacing a pipe would block its reader for ever. Replacing a device would destroy it.
+/// Replacing a pipe would block its reader forever. Replacing a device would destroy it.
 #[cfg(unix)]
 #[test]
 fn only_regular_files_are_replaced() {
@@ -94,7 +94,7 @@ fn only_regular_files_are_replaced() {
     std::os::unix::fs::symlink("socket", path("link")).unwrap();
     let mut odd = vec![(path("socket"), "a socket"), (path("link"), "a socket")];
     odd.push((folder.path().to_owned(), "a folder"));
-    // In this folder no file can be created, so no device is lost even if the test fails.
+    // No file can be created in this folder, so the device survives even if the test fails.
     let device = Path::new("/dev/pts/ptmx").to_owned();
     if device.exists() {
         odd.push((device, "a device"));
@@ -146,7 +146,7 @@ fn a_failed_publication_leaves_no_file() {
     fs::write(path("file"), b"x").unwrap();
     assert!(publish(&path("file/a.zst"), b"x").is_err());
     assert!(publish(&path(".."), b"x").is_err());
-    // The bytes can be written, but a folder already has the name.
+    // The bytes can be written, but a folder already has the file's name.
     fs::create_dir_all(path("taken/inside")).unwrap();
     assert!(publish(&path("taken"), b"x").is_err());
     assert_eq!(names(folder.path()), ["file", "taken"]);
@@ -189,12 +189,12 @@ fn folders_are_made_with_those_above_them() {
     assert!(deep.is_dir());
     let file = folder.path().join("file");
     fs::write(&file, b"x").unwrap();
-    // An existing folder is fine; an existing file is an error.
+    // An existing folder is valid; an existing file is an error.
     assert_eq!(create_folder(&file).unwrap_err().kind(), ErrorKind::AlreadyExists);
     assert!(create_folder(&file.join("d")).is_err());
 }
 
-/// Reading anything but a regular file could block for ever, or never end.
+/// Reading a pipe could block forever, and reading a device may never end.
 #[test]
 fn only_regular_files_of_a_fitting_length_are_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -209,7 +209,7 @@ fn only_regular_files_of_a_fitting_length_are_read() {
     assert_eq!(kind("/dev/zero".as_ref()), ErrorKind::InvalidInput);
 }
 
-/// Two processes create a folder at once: the second finds that it exists.
+/// Two processes create a folder at the same time. The second finds that it exists.
 #[test]
 fn a_folder_created_by_another_process_is_used() {
     let folder = tempfile::tempdir().unwrap();
@@ -222,7 +222,7 @@ fn a_folder_created_by_another_process_is_used() {
     assert!(path.is_dir());
 }
 
-/// An existing folder is synced once more, because its creator may have been killed.
+/// An existing folder is synced again, because its creator may have been killed.
 #[test]
 fn a_failure_of_the_disk_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -232,6 +232,6 @@ fn a_failure_of_the_disk_is_an_error() {
     let kind = |result: io::Result<()>| result.unwrap_err().kind();
     assert_eq!(kind(create_folder_on(&full, there)), ErrorKind::StorageFull);
     assert_eq!(kind(publish_on(&full, &there.join("a"), b"x")), ErrorKind::StorageFull);
-    // A process that cannot read the parent folder could not have created this folder.
+    // A process that cannot read the parent folder did not create this folder.
     create_folder_on(&failing(ErrorKind::PermissionDenied), there).unwrap();
 }

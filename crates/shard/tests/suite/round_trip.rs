@@ -35,7 +35,7 @@ fn bytes_do_not_depend_on_what_was_encoded_before() {
         let fresh = encode_with(&mut Encoder::new(level), &description, &data);
         let mut used = Encoder::new(level);
         encode_with(&mut used, &noise, &other);
-        // Begin a shard and drop it.
+        // Begin a shard and discard it.
         used.begin(noise.clone()).unwrap();
         used.push_frame(&other[..noise.frame_bytes()]).unwrap();
         assert!(encode_with(&mut used, &description, &data) == fresh, "level {level}");
@@ -62,7 +62,7 @@ fn the_encoder_refuses_misuse() {
     assert!(matches!(encoder.finish(), Err(ShardError::NotBegun)));
 }
 
-/// The encoder refuses impossible descriptions. Other tests check that the reader refuses them.
+/// The encoder rejects impossible descriptions. Other tests check the reader.
 #[test]
 fn the_encoder_refuses_impossible_descriptions() {
     let fault = |change: fn(&mut Description)| {
@@ -107,7 +107,7 @@ fn codecs_do_what_they_say() {
     let mut out = Vec::new();
     Codec::Raw.encode(&description, &values, &mut out);
     assert_eq!(out, values);
-    // Row ^ column for rows 1, 2 and columns 1, 2, 3.
+    // The nim-sums of rows 1, 2 and columns 1, 2, 3.
     let sums = [0, 3, 2, 3, 0, 1].repeat(2);
     Codec::NimSum.encode(&description, &values, &mut out);
     let expected: Vec<u8> =
@@ -116,12 +116,12 @@ fn codecs_do_what_they_say() {
     Codec::NimSumPlanes.encode(&description, &values, &mut out);
     let plane = |byte| expected.iter().skip(byte).step_by(2).copied();
     assert_eq!(out, plane(0).chain(plane(1)).collect::<Vec<u8>>());
-    // 300 and 5, little endian: 300, and 5 - 300 = 65241 modulo 2^16.
+    // 300 and 5, little endian. The differences are 300, and 5 - 300 = 65241 modulo 2^16.
     Codec::DeltaPlanes.encode(&description, &[44, 1, 5, 0], &mut out);
     assert_eq!(out, [44, 217, 1, 254]);
 }
 
-/// Wide nim-sums are truncated to the width of a value. In little-endian bytes, 1 ^ 256 = 257 is 1
+/// Nim-sums lose the bits that do not fit into a value. As little-endian bytes, 1 ^ 256 = 257 is 1
 /// in one byte, and 1, 1 in two bytes; 1 ^ 300 = 301 is 45, 1.
 #[test]
 fn nim_sums_of_wide_tiles() {
@@ -132,8 +132,8 @@ fn nim_sums_of_wide_tiles() {
     assert_eq!([1, 255, 256, 300].map(value), [[0, 0], [254, 0], [1, 1], [45, 1]]);
 }
 
-/// Frames have about 65,536 bytes, and shards about 67,108,864 bytes; both consist of whole tiles.
-/// The expected numbers were calculated by hand.
+/// Frames have about 65,536 bytes, and shards about 67,108,864 bytes. Both consist of whole tiles.
+/// The expected numbers were calculated manually.
 #[test]
 fn tables_are_divided_into_parts() {
     assert_eq!(cut(1, 1), (65_536, 67_108_864));
@@ -142,11 +142,11 @@ fn tables_are_divided_into_parts() {
     assert_eq!(cut(3000, 1), (21, 22_365));
     assert_eq!(cut(100_000, 1), (1, 671));
     assert_eq!(cut(1 << 40, 1), (1, 1));
-    // A multiple of 8 tiles of bits takes whole bytes: 520 tiles of 1000 bits have 65,000 bytes, and
-    // 1032 such frames 67,080,000.
+    // Eight tiles of bits take whole bytes: 520 tiles of 1000 bits have 65,000 bytes, and 1032 such
+    // frames 67,080,000 bytes.
     assert_eq!(cut(1000, 0), (520, 536_640));
     assert_eq!(cut(1 << 20, 0), (8, 512));
-    // The limit is a sixty-fourth more, plus a mebibyte.
+    // The limit is the length plus a sixty-fourth plus a mebibyte.
     assert_eq!(most_file_bytes(6_400), 6_400 + 100 + 1_048_576);
     assert_eq!(most_file_bytes(u64::MAX), u64::MAX);
 }
@@ -156,10 +156,10 @@ fn the_largest_descriptions() {
     let whole = |description: Description| description.validate().is_ok();
     assert!(whole(description(1, 8192, 8192, 1, 1)));
     assert!(!whole(description(1, 8192, 8193, 1, 1)));
-    // The zstd seekable format has at most 0x8000000 entries; header and trailer take two.
+    // The zstd seekable format allows 0x8000000 entries; header and trailer take two.
     assert!(whole(description(1, 1, 1, 1, 0x0800_0000 - 2)));
     assert!(!whole(description(1, 1, 1, 1, 0x0800_0000 - 1)));
-    // Values of one bit need frames of whole bytes and no codec.
+    // Values of one bit need frames of whole bytes, and the codec raw.
     let bits = Description { codec: Codec::Raw, ..description(0, 8192, 8192, 8, 1) };
     assert!(whole(bits.clone()));
     assert!(!whole(Description { tiles_per_frame: 64, ..bits.clone() }));
@@ -168,7 +168,7 @@ fn the_largest_descriptions() {
 }
 
 proptest! {
-    /// Cases include tiles of one value, tiles of one row, and tiles larger than the usual frame.
+    /// The cases include tiles of one value, tiles of one row, and tiles larger than a usual frame.
     #[test]
     fn any_geometry_and_values(
         width in prop::sample::select(&[0_u8, 1, 2, 4][..]),

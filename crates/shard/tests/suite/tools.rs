@@ -1,5 +1,5 @@
-//! The zstd command reads our shards. (A Python program, written from docs/FORMAT.md, reads them in
-//! the tests of the command line.)
+//! Tests that the zstd command reads our shards. (A Python program, written from docs/FORMAT.md,
+//! reads them in the tests of the command line.)
 
 use std::fs;
 use std::process::Command;

@@ -1,9 +1,9 @@
 //! The state of long work that one process does in several stretches.
 //!
-//! After each stretch the checkpoint has the number of finished parts of each piece, and their
-//! finding. A process that writes it to a file can stop at any moment, and loses at most one
-//! stretch. A checkpoint belongs to one [`Work`]. Its contents are not trusted: the work checks and
-//! adds them like those of a share.
+//! After each stretch, the checkpoint contains the number of finished parts of each piece and their
+//! finding. A process that writes it to a file can be stopped at any moment, and loses at most one
+//! stretch. A checkpoint belongs to one [`Work`]. The work checks its contents and adds them in the
+//! same way as those of a share.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Work, name};
 
-/// The finished parts of the pieces of some work, written and read with serde.
+/// The finished parts of some work, written and read with serde.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint<F> {
-    /// The name of the work; empty before the checkpoint belongs to any work.
+    /// The name of the work; empty until the checkpoint is assigned to a work.
     work: String,
     pieces: BTreeMap<String, Covered<F>>,
 }
@@ -24,11 +24,11 @@ pub struct Checkpoint<F> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Covered<F> {
-    /// True if the values were read from a stored table; false if they were computed.
+    /// True if the values were read from a stored table, false if they were computed.
     pub is_read: bool,
-    /// The number of parts of the whole piece.
+    /// The number of parts of the piece.
     pub parts: u64,
-    /// The number of finished parts, which are the first ones.
+    /// The number of finished parts. They are the first parts of the piece.
     pub done: u64,
     pub found: F,
 }
@@ -40,7 +40,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// True if the checkpoint belongs to this work. An empty checkpoint is assigned to it.
+    /// True if the checkpoint belongs to this work. Assigns an empty checkpoint to it.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {
@@ -49,7 +49,7 @@ impl<F> Checkpoint<F> {
         self.work == ours
     }
 
-    /// Returns each piece with the number of its finished parts, and of all its parts.
+    /// Returns for each piece its name, the number of finished parts, and the number of all parts.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         self.pieces.iter().map(|(name, covered)| (name.as_str(), covered.done, covered.parts))
     }
@@ -59,16 +59,16 @@ impl<F> Checkpoint<F> {
     }
 }
 
-/// Returns the stretch after the first `done` parts. The first stretch is short, and each later
-/// stretch is at most as long as all stretches before it together. So a process that stops loses at
-/// most about half of its work.
+/// Returns the stretch after the first `done` parts. The first stretch is short. Each later stretch
+/// is at most as long as all earlier stretches together. So a process that stops loses at most
+/// about half of its work.
 pub fn next_stretch(done: u64, [first, longest]: [u64; 2], parts: u64) -> Range<u64> {
     done..(done + longest.min(done.max(first))).min(parts)
 }
 
 impl<F: Clone + Default> Checkpoint<F> {
-    /// Returns the finished parts of a piece that now has `parts` parts. If the source of its
-    /// values has changed, because a table was stored in between, the piece starts again.
+    /// Returns the finished parts of a piece that now has `parts` parts. If its values now come
+    /// from another source, because a table was stored in between, the piece starts again.
     pub fn get(&self, piece: &str, is_read: bool, parts: u64) -> Covered<F> {
         let known = self.pieces.get(piece);
         let same = known.filter(|covered| (covered.is_read, covered.parts) == (is_read, parts));

@@ -1,39 +1,39 @@
-//! Cuts a line of pieces into shares of nearly equal cost.
+//! Cuts a sequence of pieces into shares of nearly equal cost.
 //!
 //! ```text
 //! pieces    k4 ▕▏▏▏▏▏▏▏   k5 ▕████▕████▕████▕████▕████   a check ▕███████████
 //! shares    0 ─────────────────────╯╰── 1 ─────────────╯  ╰── 2 ─────────────
 //! ```
 //!
-//! Parts of one piece have equal costs; parts of different pieces do not. The cut depends only on
+//! Parts of one piece have equal costs; parts of different pieces may not. The cut depends only on
 //! the pieces, and is computed in whole numbers, so every node computes the same cut.
 
 use std::ops::Range;
 
 use super::Piece;
 
-/// The maximum number of tasks of a plan: too many for schedulers, but still quick to list.
+/// The maximum number of tasks in a plan. Schedulers accept fewer tasks anyway.
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {
-    /// Returns the cost of one part in picoseconds. It is a whole number, so that every machine
-    /// makes the same cut. The minimum prevents a million small parts from becoming one task.
+    /// Returns the cost of one part in picoseconds. Whole numbers give the same cut on every
+    /// machine. The minimum prevents a million small parts from becoming one task.
     fn unit(&self) -> u128 {
         const LEAST: f64 = 1e6;
-        // The limit for all parts together. It prevents overflow below.
+        // The maximum for all parts together, which prevents overflow below.
         const MOST: f64 = 1e30;
         let all = self.seconds * 1e12;
         let each = all.clamp(0.0, MOST) / self.parts.max(1) as f64;
-        // `max` also turns NaN into the minimum.
+        // `max` also replaces NaN by the minimum.
         each.max(LEAST) as u128
     }
 }
 
-/// Some parts of a piece: the index of the piece, and the range of the parts.
+/// The index of a piece, and a range of its parts.
 pub type Parts = (usize, Range<u64>);
 
-/// Cuts a line of pieces into at most `tasks` shares of nearly equal cost, at most [`MOST_TASKS`].
-/// Together the shares contain all parts of all pieces, each once and in order. No share is empty.
+/// Cuts pieces into at most `tasks` shares of nearly equal cost, but at most [`MOST_TASKS`]. The
+/// shares contain each part of each piece once, in order. No share is empty.
 pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
     let tasks = u128::from(tasks.clamp(1, MOST_TASKS));
     let total: u128 = pieces.iter().map(|piece| u128::from(piece.parts) * piece.unit()).sum();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     /// A part costs at least a millionth of a second, and all parts together at most 10^30
-    /// picoseconds. The expected costs are calculated by hand.
+    /// picoseconds. The expected costs were calculated manually.
     #[test]
     fn a_part_costs_whole_picoseconds() {
         assert_eq!(piece(4, 10.0).unit(), 2_500_000_000_000);
@@ -99,7 +99,6 @@ mod tests {
         assert_eq!(piece(2, 1e30).unit(), 5e29 as u128);
     }
 
-    /// There is at least one task, and at most a million.
     #[test]
     fn tasks_are_bounded() {
         assert_eq!(cut(&[piece(3_000_000, 3.0)], u64::MAX).len(), 1_000_000);
@@ -111,7 +110,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every part occurs once, in order. No share is empty, or larger than an equal share by
+        /// Every part occurs once, in order. No share is empty. No share exceeds an equal share by
         /// more than a part.
         #[test]
         fn shares_are_all_parts_once(

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Rows of numbers. A piece is a row, and a part is a number.
+/// Work with rows of numbers. A piece is a row, and a part is a number.
 struct Rows {
     title: &'static str,
     rows: Vec<Vec<u64>>,
@@ -89,7 +89,7 @@ proptest! {
         let merged = Share::merge(&work, shares.clone()).unwrap();
         let sums: Vec<u64> = merged.iter().map(|whole| whole.sum).collect();
         prop_assert_eq!(sums, work.sums());
-        // A missing share is refused, and so is one that occurs twice.
+        // A missing share is an error, and so is a share that occurs twice.
         let one = shares.pop().unwrap();
         let missing = Share::merge(&work, shares.clone()).unwrap_err();
         let is_missing = matches!(missing, MergeError::Missing { .. });
@@ -165,7 +165,7 @@ fn a_checkpoint_belongs_to_one_work_and_one_source() {
     let mut checkpoint: Checkpoint<Sum> = serde_json::from_str(&text).unwrap();
     assert!(checkpoint.is_of(&work) && !checkpoint.is_of(&other));
     assert_eq!(checkpoint.get("row 1", true, 9), covered);
-    // For another piece, a changed source, or another cut, the piece starts again.
+    // The piece starts again if its name, its source or the number of its parts differs.
     for (piece, is_read, parts) in [("row 0", true, 9), ("row 1", false, 9), ("row 1", true, 8)] {
         let fresh = Covered { is_read, parts, ..Covered::default() };
         assert_eq!(checkpoint.get(piece, is_read, parts), fresh);

@@ -1,9 +1,9 @@
-//! A disk in memory that knows which bytes would survive, and fails on demand.
+//! A disk in memory that records which bytes would survive a crash, and fails on demand.
 //!
 //! The disk keeps two versions of every file: the *live* bytes, which every process sees, and the
 //! *durable* bytes, which were synced. Names have a live and a durable version, too. If a process
-//! is killed, the live version remains. If the power fails, the durable version remains, and any
-//! part of the live version, as [`Aftermath`] chooses.
+//! is killed, the live version remains. If the power fails, the durable version remains. In
+//! addition, a part of the live version may survive, as [`Aftermath`] says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -15,36 +15,34 @@ use grundy_shard::disk::{Disk, NewFile};
 use grundy_sweep::Control;
 use grundy_testing::random::Random;
 
-/// The folder of the database.
 pub(crate) const ROOT: &str = "/disk";
 
-/// The effect of a fault at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// The step fails and changes nothing.
+    /// The step changes nothing and reports a failure.
     Fails(ErrorKind),
     /// The step succeeds but reports a failure.
     Lies(ErrorKind),
-    /// A writing step writes half of the bytes; other steps do nothing.
+    /// A write succeeds, but writes only half of the bytes. Other steps succeed.
     Short,
-    /// A writing step fails after half of the bytes; other steps act as [`Fault::Fails`].
+    /// A write fails after half of the bytes. Other steps act as with [`Fault::Fails`].
     Half(ErrorKind),
-    /// The process dies, so no later step has an effect.
+    /// The process dies: this step and all later steps fail without effect.
     Dies,
 }
 
-/// The part of the unsynced state that a crash leaves.
+/// The part of the unsynced state that survives a crash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Aftermath {
-    /// The process was killed; everything remains.
+    /// The process was killed; all bytes and names survive.
     Killed,
-    /// The power failed; nothing remains.
+    /// The power failed; no unsynced byte or name survives.
     Nothing,
-    /// Names remain without their bytes.
+    /// The power failed; the names survive, but not the bytes.
     Names,
-    /// Bytes remain without their names.
+    /// The power failed; the bytes survive, but not the names.
     Bytes,
-    /// A random part of the names and bytes remains, chosen with this seed.
+    /// The power failed; a random part of the names and bytes survives. The number is the seed.
     Some(u64),
 }
 
@@ -67,7 +65,7 @@ struct State {
     live: Names,
     durable: Names,
     files: Vec<Bytes>,
-    /// The number of steps so far that change the disk. `looks` counts the reads.
+    /// The number of steps that have changed the disk. `looks` counts the reads.
     steps: u64,
     looks: u64,
     fault: Option<(u64, Fault)>,
@@ -76,7 +74,7 @@ struct State {
     reached: bool,
 }
 
-/// A disk in memory. `stop` is the number of a step, and a control to stop at that step.
+/// A disk in memory. If `stop` is set, the control is stopped at the step with that number.
 pub(crate) struct MemoryDisk<'a> {
     state: Mutex<State>,
     stop: Option<(u64, &'a Control)>,
@@ -101,15 +99,15 @@ impl MemoryDisk<'_> {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no panic while it is held")
+        self.state.lock().expect("no thread panicked with the lock")
     }
 
-    /// Returns the same disk, which fails at a step counted from now.
+    /// Injects a fault at a step. Step 0 is the next step.
     pub(crate) fn failing(self, step: u64, fault: Fault) -> Self {
         self.count_anew(|state| state.fault = Some((step, fault)))
     }
 
-    /// Returns the same disk, which fails at a read counted from now.
+    /// Injects a fault at a read. Read 0 is the next read.
     pub(crate) fn failing_to_read(self, look: u64) -> Self {
         self.count_anew(|state| state.look_fault = Some(look))
     }
@@ -122,13 +120,12 @@ impl MemoryDisk<'_> {
         self
     }
 
-    /// Returns the same disk, which stops a build at a step counted from now.
+    /// Stops the control at a step. Step 0 is the next step.
     pub(crate) fn stopping<'b>(self, step: u64, control: &'b Control) -> MemoryDisk<'b> {
         let state = self.count_anew(|_| ()).state.into_inner().expect("no panic");
         MemoryDisk { state: Mutex::new(state), stop: Some((step, control)) }
     }
 
-    /// True if the step of the fault was reached.
     pub(crate) fn reached(&self) -> bool {
         self.state().reached
     }
@@ -137,7 +134,6 @@ impl MemoryDisk<'_> {
         self.state().steps
     }
 
-    /// Returns all files with their live bytes.
     pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let state = self.state();
         let file = |(path, node): (&PathBuf, &Node)| match *node {
@@ -162,7 +158,7 @@ impl MemoryDisk<'_> {
         });
         let paths: BTreeSet<&PathBuf> = state.live.keys().chain(state.durable.keys()).collect();
         let mut names = Names::new();
-        // Go in order, so that a folder comes before its contents.
+        // A folder precedes its contents in this order.
         for path in paths {
             let is_live = match aftermath {
                 Aftermath::Killed | Aftermath::Names => true,
@@ -176,7 +172,7 @@ impl MemoryDisk<'_> {
                 names.insert(path.clone(), node);
             }
         }
-        // A reused name refers to the new file, or after a loss of power perhaps to the old one.
+        // A reused name refers to the new file. After a loss of power it may refer to the old one.
         let files = state
             .files
             .iter()
@@ -184,14 +180,13 @@ impl MemoryDisk<'_> {
                 let kept = match aftermath {
                     Aftermath::Killed | Aftermath::Bytes => bytes.live.clone(),
                     Aftermath::Nothing | Aftermath::Names => bytes.durable.clone(),
-                    // Keep a random part of the unsynced bytes.
                     Aftermath::Some(_) if bytes.live == bytes.durable => bytes.live.clone(),
                     Aftermath::Some(_) => {
                         let length = random.number() as usize % (bytes.live.len() + 1);
                         bytes.live[..length].to_vec()
                     }
                 };
-                // After a kill the system still writes the bytes, at some later time.
+                // After a kill, the operating system still writes the live bytes later.
                 match aftermath {
                     Aftermath::Killed => Bytes { live: kept, durable: bytes.durable.clone() },
                     _ => Bytes { live: kept.clone(), durable: kept },
@@ -206,7 +201,7 @@ impl MemoryDisk<'_> {
         MemoryDisk { state: Mutex::new(state), stop: None }
     }
 
-    /// Counts a step that changes something.
+    /// Counts a step that changes the disk, and returns its course.
     fn step(&self) -> (MutexGuard<'_, State>, Course) {
         let mut state = self.state();
         let step = state.steps;
@@ -235,7 +230,7 @@ impl MemoryDisk<'_> {
         (state, course)
     }
 
-    /// Performs a step other than writing.
+    /// Performs a step that changes the disk without writing bytes.
     fn change(&self, make: impl FnOnce(&mut State) -> io::Result<()>) -> io::Result<()> {
         let (mut state, course) = self.step();
         match course {
@@ -245,7 +240,7 @@ impl MemoryDisk<'_> {
         }
     }
 
-    /// Performs a step that only reads.
+    /// Counts a read, and returns the state.
     fn look(&self) -> io::Result<MutexGuard<'_, State>> {
         let mut state = self.state();
         let look = state.looks;
@@ -267,7 +262,6 @@ impl State {
         }
     }
 
-    /// Checks that a new name can be created at the path.
     fn has_room(&self, path: &Path) -> io::Result<()> {
         let above = path.parent().and_then(|above| self.live.get(above));
         match (above, self.live.contains_key(path)) {

@@ -1,5 +1,5 @@
-//! Makes every step of a build fail in every way. From any state of the disk after that, the next
-//! build produces the same bytes as an undisturbed build.
+//! Injects every fault at every step of a build. The next build then produces the same bytes as a
+//! build without faults, from any state that the disk may be in.
 //!
 //! A first run counts the steps that change the disk: creating, writing, syncing, renaming and
 //! removing files, and creating and syncing folders. Then each fault is injected at each step of a
@@ -7,7 +7,7 @@
 //! listed shards exist and are valid. The next build continues and produces exactly the expected
 //! files. These files survive even a loss of power right after that build.
 //!
-//! The usual tests have small tables. `make crash-storm` builds larger ones.
+//! The default tests use small tables. `make crash-storm` builds larger tables.
 
 mod disk;
 
@@ -73,19 +73,18 @@ fn check_same(disk: &MemoryDisk<'_>, expected: &Files, what: &str) {
     }
 }
 
-/// A build that is disturbed.
+/// A build into which faults are injected.
 struct Scenario {
     request: Request,
-    /// A request that an earlier build without faults has built.
+    /// An earlier request, which is built without faults.
     before: Option<Request>,
-    /// True if an earlier build was begun and stopped, so that a checkpoint exists.
+    /// True if an earlier build was stopped and left a checkpoint.
     is_begun: bool,
     /// The step at which the build gets a stop signal.
     stop: Option<u64>,
     expected: Files,
 }
 
-/// The number of faults and builds tried.
 #[derive(Default)]
 struct Tried {
     faults: AtomicU64,
@@ -115,7 +114,7 @@ impl Scenario {
         disk
     }
 
-    /// Runs the next build, with a loss of power after it.
+    /// Runs the next build, and checks its files before and after a loss of power.
     fn resume(&self, disk: &MemoryDisk<'_>, what: &str, tried: &Tried) {
         tried.builds.fetch_add(1, Ordering::Relaxed);
         let report = run(disk, &self.request, &Control::new());
@@ -125,7 +124,7 @@ impl Scenario {
         check_same(&disk.after(Aftermath::Nothing), &self.expected, &lost);
     }
 
-    /// Runs one fault. True if the build reached that step.
+    /// Injects one fault and checks the results. Returns false if the build has fewer steps.
     fn fail(&self, step: u64, fault: Fault, aftermaths: &[Aftermath], tried: &Tried) -> bool {
         let control = Control::new();
         let disk = self.fresh().failing(step, fault);
@@ -155,7 +154,7 @@ impl Scenario {
         true
     }
 
-    /// Runs every fault at every step; returns the number of steps.
+    /// Injects every fault at every step; returns the number of steps.
     fn storm(&self, faults: &[Fault], aftermaths: &[Aftermath], tried: &Tried) -> u64 {
         let next = AtomicU64::new(0);
         let last = AtomicU64::new(0);
@@ -190,7 +189,7 @@ fn every_step_of_a_build_may_fail() {
     let scenario = Scenario::new(request(few(), 3, 2));
     let tried = Tried::default();
     let steps = scenario.storm(&FAULTS, &AFTERMATHS, &tried);
-    // There are folders, shards and manifests of four tables, each with several steps.
+    // The build creates folders, shards and manifests of four tables. Each takes several steps.
     assert!(steps > 60, "{steps}");
     println!(
         "{steps} steps, {} faults, {} builds",
@@ -199,7 +198,7 @@ fn every_step_of_a_build_may_fail() {
     );
 }
 
-/// A build in order is stopped at every step, and keeps a checkpoint. Then later steps fail.
+/// A build in order is stopped at every step, and saves a checkpoint. Then later steps fail.
 #[test]
 fn every_step_of_a_build_that_is_stopped_may_fail() {
     let tried = Tried::default();
@@ -222,7 +221,6 @@ fn every_step_of_a_build_that_goes_on_may_fail() {
     assert!(steps > 10, "{steps}");
 }
 
-/// Four builds in succession each suffer a random fault and a crash.
 #[test]
 fn builds_survive_several_faults() {
     let scenario = Scenario::new(request(few(), 3, 2));
@@ -270,7 +268,7 @@ fn an_unreadable_shard_is_rebuilt_and_an_unreadable_manifest_is_an_error() {
     }
 }
 
-/// The builds have all games, several shards of one table, and checkpoints of builds in order.
+/// The builds cover all games, several shards of one table, and checkpoints.
 #[test]
 #[ignore = "minutes: make crash-storm"]
 fn the_long_storm() {
@@ -278,7 +276,7 @@ fn the_long_storm() {
     let all = Scenario::new(request(Game::all().collect(), 4, 3));
     let steps = all.storm(&FAULTS, &AFTERMATHS, &tried);
     println!("every game: {steps} steps");
-    // Two shards of Loop-End-Nim, then three of single piles, stopped after the first.
+    // Two shards of Loop-End-Nim, then three of single piles, stopped after the first shard.
     let wide = Scenario::new(request(vec![games::LOOP_END_NIM], 24, 6));
     println!("several shards: {} steps", wide.storm(&FAULTS[..2], &AFTERMATHS[..2], &tried));
     let long = Request { single: Some(600_000), ..request(vec![games::SHORT_GLOBAL_NIM], 1, 1) };

@@ -1,9 +1,9 @@
-//! Checks the parts of a search against small cases calculated by hand.
+//! Compares parts of a search with small cases calculated by hand.
 
 use super::*;
 
-/// Searches keep within every limit, and their answers stay right. By conjecture 34, which is
-/// proved for these n, the value of n coins with all moves is the largest k with 1 + ... + k <= n.
+/// Searches respect every limit, and their answers stay right. By conjecture 34, which is proved
+/// for these n, the value of n coins with all moves is the largest k with 1 + ... + k <= n.
 #[test]
 fn searches_keep_their_limits_and_answers() {
     for limit in (8192..60_000).step_by(1111) {
@@ -18,7 +18,7 @@ fn searches_keep_their_limits_and_answers() {
     }
 }
 
-/// Every position of the memo is found again, even after its slots were doubled twice.
+/// A search finds every position of the memo again, even after its slots were doubled twice.
 #[test]
 fn every_stored_position_is_found_again() {
     let mut search = Search::new(1 << 24);
@@ -36,7 +36,7 @@ fn every_stored_position_is_found_again() {
         at += words;
     }
     assert_eq!(at, search.found.len());
-    // Repeat the first search, with its piles in another order and with useless moves and piles.
+    // Repeat the first search, with another order of its piles, and with useless moves and piles.
     search.visits = 0;
     assert_eq!(search.value(&[21, 0, 20], 1..=99, &mut |_| false), Ok(value));
     assert_eq!((search.states(), search.visits), (states, 0));
@@ -49,7 +49,7 @@ fn every_stored_position_is_found_again() {
     assert_eq!((search.states(), search.bytes()), (0, 8192));
 }
 
-/// Checks the number in the module's documentation: few of the ten million positions are visited.
+/// Checks the number in the module's documentation: the search visits about a thousand positions.
 #[test]
 fn options_without_a_new_value_are_skipped() {
     let mut search = Search::new(1 << 24);
@@ -57,19 +57,17 @@ fn options_without_a_new_value_are_skipped() {
     assert!((500..2000).contains(&search.states()), "{}", search.states());
 }
 
-/// The limits of piles and coins.
 #[test]
 fn the_largest_positions() {
     let mut search = Search::new(1 << 20);
     let mut value =
         |piles: &[u32], set: &[u32]| search.value(piles, set.iter().copied(), &mut |_| false);
-    // There is one move, which can be made once.
+    // The only move can be made only once.
     assert_eq!(value(&[1; 32], &[1]), Ok(1));
     assert_eq!(value(&[1; 33], &[1]), Err(SearchError::Size { piles: 33, coins: 33 }));
     assert_eq!(value(&[8255], &[8255]), Ok(1));
-    // If 255 or 8000 is taken from the pile of that size, one pile is left, which the other move
-    // takes: the value is 1. If 255 is taken from the larger pile, 8000 does not fit into any pile:
-    // the value is 0.
+    // Taking a whole pile leaves the other pile, which the other move takes: the value is 1. If 255
+    // is taken from the larger pile, 8000 does not fit into any pile: the value is 0.
     assert_eq!(value(&[8000, 255], &[255, 8000]), Ok(2));
     let size = SearchError::Size { piles: 1, coins: 8256 };
     assert_eq!(size.to_string().matches("8255 coins in 32 piles").count(), 1);
@@ -88,7 +86,7 @@ fn the_stop_function_is_called_every_1024_positions() {
         .unwrap();
     let visited = search.visits;
     assert_eq!(calls.len() as u64, visited / 1024);
-    // Each position that is not found in the memo is stored after its evaluation.
+    // Only positions that the memo lacks are visited. Each is stored after its evaluation.
     assert_eq!(visited, search.states());
     assert!(calls.len() > 2 && calls.is_sorted_by(|a, b| a < b), "{calls:?}");
 }
