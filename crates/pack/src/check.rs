@@ -26,7 +26,6 @@ pub struct PackReport {
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }
 
-/// Maximum number of reported faults.
 const MOST_FAULTS: usize = 1000;
 
 impl PackReport {
@@ -37,7 +36,7 @@ impl PackReport {
     }
 }
 
-/// Returns a fault, unless these bytes are the listed shard of the table.
+/// Compares bytes with a listed shard of a table, and returns the first difference as the error.
 pub(crate) fn fault_of(
     bytes: &[u8],
     table: &str,
@@ -61,7 +60,7 @@ pub(crate) fn fault_of(
 impl Pack {
     /// Reads every byte and decodes every frame, in the caller's rayon pool. Shards in memory take
     /// at most `memory` bytes. `watch` gets the number of bytes that were read, and returns false
-    /// to stop. The returned report lists wrong bytes, which are not an error.
+    /// to stop. Wrong bytes are not an error: the report lists them.
     pub fn check(
         &self,
         memory: u64,
@@ -112,7 +111,7 @@ impl Pack {
         Ok(checked)
     }
 
-    /// Checks some shards of a data file in parallel, and updates the file's digests.
+    /// Checks some shards of a data file in parallel, and adds their bytes to the file's digests.
     fn check_shards(
         &self,
         name: &str,
@@ -147,7 +146,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Returns a document of the pack after comparing it with its digests; `None` if unlisted.
+    /// Returns a document of the pack, or `None` if the pack does not list it. Checks its digests.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;
@@ -157,7 +156,7 @@ impl Pack {
         }
     }
 
-    /// Returns the bytes of a shard, if they have not changed since the check.
+    /// Returns the bytes of a shard. Returns an error if they have changed since the check.
     pub fn shard(
         &self,
         checked: &PackReport,

@@ -1,4 +1,4 @@
-//! Makes and checks signatures in the format of minisign, with the crate of minisign's author.
+//! Makes and checks signatures in minisign's format, with a crate by minisign's author.
 
 use std::fmt;
 use std::io::{self, Cursor};
@@ -24,7 +24,7 @@ pub enum SignError {
     Failed(String),
 }
 
-/// The comment in a signature file that the signature does not cover.
+/// The first comment in a signature file; the signature does not cover it.
 const UNTRUSTED: &str = "signature of pack.json";
 
 /// The length of a secret key in bytes, and the offset of its checksum.

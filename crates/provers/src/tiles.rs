@@ -41,7 +41,8 @@ impl Tiles {
         self.moves.piles as usize + 1
     }
 
-    /// Fills the cells with ends of at least `least`, ordered by coins. Returns the tile's number.
+    /// Fills the cells whose ends are at least `least`, in order of coins. Returns the tile's
+    /// number.
     fn fill(&mut self, least: usize, mut cells: Box<[u32]>) -> u32 {
         let side = self.side();
         for coins in 0..2 * side - 1 {
@@ -88,7 +89,7 @@ impl Tiles {
     }
 
     pub(crate) fn cell_of(&mut self, row: &[Pile]) -> u32 {
-        // The tiles of all words that end at one place, from the longest to the empty word.
+        // The tiles of all words that end here, from the longest word to the empty word.
         let mut ending = vec![EMPTY];
         for (at, &last) in row.iter().enumerate() {
             ending.push(EMPTY);

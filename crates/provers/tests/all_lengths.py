@@ -1,7 +1,7 @@
-"""Proves certificates of automata and families again, from a few lines of rules of its own.
+"""Proves certificates of automata and families again, with its own short code for the rules.
 
 Reads certificates from standard input, one per line, and prints a line for each. Also checks two
-proofs of docs/PROOFS.md on small rows. Nothing here knows the project's rules or provers.
+proofs of docs/PROOFS.md on small rows. Uses no code of the project.
 """
 
 import json

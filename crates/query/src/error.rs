@@ -9,7 +9,7 @@ use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
 use grundy_sweep::NoSuchPart;
 
-/// The property in which a shard differs from the entry in the manifest.
+/// The property of a shard that differs from its entry in the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Difference {
@@ -30,7 +30,7 @@ pub enum Difference {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum QueryError {
-    /// A share names parts that the table does not have.
+    /// A share with parts that the table does not have.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
     #[error(transparent)]
@@ -77,7 +77,7 @@ impl From<SolveError> for QueryError {
 
 impl From<StoreError> for QueryError {
     fn from(error: StoreError) -> QueryError {
-        // If an error of this crate passed through a solver, unwrap it.
+        // If a solver passed on an error of this crate, unwrap it.
         match error.downcast::<QueryError>() {
             Ok(error) => *error,
             Err(error) => QueryError::Solve(SolveError::Store(error)),
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// An error of this crate that passes through a solver is unwrapped; other errors stay wrapped.
+    /// Errors of this crate that a solver passed on are unwrapped; other errors stay wrapped.
     #[test]
     fn errors_come_back_from_solvers() {
         let own = || QueryError::NoRecords { game: "nim" };

@@ -1,4 +1,4 @@
-//! Tests transfers from a real server on loopback, which behaves well or badly.
+//! Tests transfers from a server on loopback, which follows or breaks the rules of HTTP.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use grundy_remote::{
 use grundy_shard::Source as _;
 use grundy_testing::server::{How, Server};
 
-/// Returns bytes that do not repeat, computed from squares.
+/// Returns bytes without repetitions, computed from squares.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|at| (at * at / 7) as u8).collect()
 }
@@ -23,7 +23,7 @@ fn settings() -> Settings {
     }
 }
 
-/// Returns a short timeout for tests of timeouts, else a long one, so that slow machines pass.
+/// Returns a short timeout for tests of timeouts, and otherwise a long one for slow machines.
 fn patience(how: &How) -> Duration {
     match how {
         How::Silent => Duration::from_millis(300),
@@ -143,7 +143,7 @@ fn temporary_failures_are_retried() {
         How::Silent,
         How::Noise,
     ] {
-        // In tests of timeouts a slow machine may also miss the right answer.
+        // If the timeout is short, a slow machine may also miss right answers.
         let (patience, tries) = (patience(&how), 10);
         let (file, server, bytes) = long(Settings { patience, tries, ..settings() });
         let chosen = how.clone();
@@ -167,7 +167,7 @@ fn a_short_file_is_fetched_whole() {
         assert_eq!(read(&file, 99_000, 1000).unwrap(), &bytes[99_000..]);
         assert_eq!(server.requests().len(), 1, "{how:?}");
     }
-    // A different length means a different file.
+    // A file with another length counts as a changed file.
     let (server, _) = server(100_000);
     server.always(How::WholeUnsaid);
     let remote = remote(Settings { tries: 1, ..settings() });
@@ -192,7 +192,7 @@ fn a_short_part_is_fetched_whole() {
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// Another file of the same length replaces the file between two requests, with or without tags.
+/// Between two requests, another file of the same length replaces the file, with or without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());
@@ -226,8 +226,8 @@ fn waiting_ends_with_the_deadline() {
     }
 }
 
-/// Helper threads fetch distant ranges in parallel. Only one thread sees the stop signal, as with
-/// Ctrl-C in an interpreter. The other threads then stop too, even if a server is silent.
+/// Helper threads fetch distant ranges in parallel. As with Ctrl-C in an interpreter, only one
+/// thread sees the stop signal. The others must stop too, even if a server sends nothing.
 #[test]
 fn parallel_fetches_stop_together() {
     let (server, _) = server(3 * LENGTH);
@@ -282,7 +282,7 @@ fn texts_are_fetched_again_each_time() {
     assert!(refused(How::Status(404, "")).contains("is not there"));
     server.always(How::Right);
     assert!(matches!(remote.text(&address, 100), Err(RemoteError::TooLong { .. })));
-    // A server without ranges can serve the beginning of a file, if it states the total length.
+    // A server without ranges can send the beginning of a file, if it states the total length.
     server.always(How::Whole);
     assert_eq!(remote.beginning(&address, 10).unwrap().bytes, &bytes[..10]);
     server.always(How::WholeUnsaid);
@@ -311,7 +311,7 @@ fn a_download_continues_where_it_stopped() {
     assert_eq!(server.requests()[0].range.unwrap().0, 8 << 20);
     fetch().unwrap();
     assert!(server.requests().is_empty());
-    // A longer file is a different file.
+    // A longer file counts as a changed file.
     std::fs::write(&path, vec![7; LENGTH + 1]).unwrap();
     fetch().unwrap();
     assert!(std::fs::read(&path).unwrap() == bytes);
