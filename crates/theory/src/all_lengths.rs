@@ -1,5 +1,5 @@
-//! Theorems of this project about rows of all lengths. Each check proves its theorem anew with
-//! `grundy_provers` and then checks the certificate. docs/PROOFS.md has the inductions.
+//! Theorems of this project about rows of all lengths. Each check proves its theorem again with
+//! `grundy_provers`, and then checks the certificate. docs/PROOFS.md has the inductions.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +37,7 @@ fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     }
 }
 
-/// Counts the cases of a proof. Counts a failure if it proves another statement, or if its
+/// Counts the cases of a proof. Counts a failure if the proof has another statement, or if its
 /// certificate is refused.
 fn count<T: Serialize>(
     job: &Job<'_>,

@@ -1,5 +1,5 @@
-//! Claims about long global nim with one pile. They are checked at every set of a few moves. The
-//! values are from stored tables of all sets, or from tables that are filled during the check.
+//! Claims about long global nim with one pile, checked at every set of a few moves. The values are
+//! from stored tables of all sets, or from tables that are filled during the check.
 
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{MAX_PILE, SubsetTables};
@@ -48,7 +48,7 @@ impl Sets {
             grundy_sweep::subsets::extend(&mut tables, to, job.control)?;
             return Ok(Sets::Computed(tables));
         };
-        // A table of larger piles begins with these.
+        // The table may be for larger piles. It begins with the piles that are needed.
         let wanted = (2u64 << to).div_ceil(SETS_PER_CELL) as usize;
         let mut cells = Vec::new();
         job.read(&held, |_, values| {
@@ -80,8 +80,8 @@ fn members(set: u64) -> Vec<u32> {
 /// The number of sets between two checks of the stop signal.
 const STRIDE: u64 = 1 << 12;
 
-/// Checks every n up to the bound and every set of `count` moves within 1..=n; if `count` is
-/// `None`, sets of any size. `wrong` gets the values of all sets.
+/// Checks every n up to the bound and every set of `count` moves within 1..=n, or all sets if
+/// `count` is `None`. `wrong` gets the values of all sets.
 fn each(
     job: &Job<'_>,
     count: Option<u32>,
@@ -138,7 +138,7 @@ fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
     sets.value(left, rest & ((1u64 << left) - 1)) == 0
 }
 
-/// Compares the outcome with the claim: true for N.
+/// Compares the outcome with the claim. `said` is true for N.
 fn wrong_outcome(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
     (is_n(sets, n, moves) != said)
         .then(|| format!("claimed to be {}", if said { "N" } else { "P" }))
@@ -207,7 +207,6 @@ pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examination {
     })
 }
 
-/// In an N-position take l if i + l > n, and j otherwise.
 pub(crate) fn play_remark(job: &Job<'_>) -> Examination {
     each(job, Some(4), |tally, sets, n, s| {
         let (place, name) = if s[0] + s[3] > n { (3, "l") } else { (1, "j") };
@@ -260,7 +259,7 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
         let fits: Vec<u32> = rest.iter().copied().filter(|&t| t <= left).collect();
         let value = sets.value(left, set_of(&fits));
         let goes_on = match reading {
-            // `value` further terms must fit together. If any terms fit, the smallest terms fit.
+            // `value` further terms must fit together. If any terms fit, the smallest ones fit.
             Reading::FirstTerm => {
                 let smallest: u32 = rest.iter().take(value as usize).sum();
                 rest.len() >= value as usize && smallest <= left
