@@ -22,7 +22,6 @@ pub struct PackReport {
     pub bytes: u64,
     /// Stored values in the sound shards.
     pub values: u64,
-    /// The BLAKE3 digests of the shards at the time of the check, by table.
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }
 

@@ -208,7 +208,6 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
     Ok(members)
 }
 
-/// Returns the files of a tar, and their date.
 fn tar(path: &Path, whole: &Member) -> Result<(Vec<(String, Member)>, u64), PackError> {
     let failed = |source| PackError::Read { path: path.to_owned(), source };
     let damaged = |fault| PackError::damaged(path, fault);

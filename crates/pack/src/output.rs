@@ -23,7 +23,6 @@ pub(crate) struct Output {
     to: PathBuf,
     hidden: PathBuf,
     kind: Target,
-    /// True once the pack has its final name.
     done: bool,
 }
 
@@ -90,7 +89,6 @@ impl Output {
         Ok(output)
     }
 
-    /// Creates a tar for files of these lengths, in this order.
     pub(crate) fn tar(to: &Path, sizes: &[(String, u64)], date: u64) -> Result<Output, PackError> {
         let failed = |source| PackError::Write { path: to.to_owned(), source };
         let hidden = hidden(to, ".packing").map_err(failed)?;

@@ -89,7 +89,6 @@ struct PackLayout {
     /// The manifest. It has placeholders where the digests of files are not known yet.
     manifest: PackManifest,
     texts: BTreeMap<String, Vec<u8>>,
-    /// The names and lengths of all files, in the order of a tar.
     sizes: Vec<(String, u64)>,
 }
 
@@ -214,7 +213,6 @@ impl PackLayout {
     }
 }
 
-/// Reads a shard of a database and checks it.
 fn read(db: &Path, placed: &Placed<'_>) -> Result<Vec<u8>, PackError> {
     let path = db.join(shard_path(placed.table, placed.shard as u32));
     let bytes = match read_regular(&path, placed.bytes()) {

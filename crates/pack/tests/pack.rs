@@ -83,7 +83,6 @@ impl Fixture {
     }
 }
 
-/// True if the pack has no fault.
 fn is_sound(path: &Path, key: Option<&PublicKey>) -> bool {
     is_whole(Pack::open(path, key))
 }
@@ -92,7 +91,6 @@ fn is_whole(pack: Result<Pack, PackError>) -> bool {
     pack.is_ok_and(|pack| pack.check(u64::MAX, &|_| true).unwrap().faults.is_empty())
 }
 
-/// True if a tar in memory has no fault.
 fn is_sound_tar(bytes: &[u8]) -> bool {
     is_whole(Pack::open_tar("some.tar".as_ref(), Arc::new(bytes.to_vec()), None))
 }
@@ -235,7 +233,6 @@ fn every_file_of_a_folder_counts() {
     assert!(!is_sound(&path, None));
 }
 
-/// Tars with forged names and lengths are refused.
 #[test]
 fn hostile_tars() {
     let fixture = Fixture::new();
@@ -459,6 +456,5 @@ fn a_damaged_database_is_not_packed() {
         assert!(matches!(fixture.write(name, None), Err(PackError::Shard { .. })));
         assert!(!fixture.path(name).exists());
     }
-    // Only the database remains.
     assert_eq!(fs::read_dir(fixture.folder.path()).unwrap().count(), 1);
 }

@@ -97,7 +97,6 @@ struct Named {
     of: String,
 }
 
-/// The game that a certificate names.
 struct Rules {
     game: Game,
     piles: Pile,

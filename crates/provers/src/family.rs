@@ -141,13 +141,11 @@ struct Plane<'a> {
 }
 
 impl Plane<'_> {
-    /// Returns the tile of w with `before` piles before it and `behind` piles after it.
     fn around(&self, before: usize, behind: usize) -> u32 {
         let FamilyWords { left, middle, .. } = self.words;
         self.numbers[self.size * left.len() - before][before + middle.len() + behind]
     }
 
-    /// Returns the tile of u^i w v^j.
     fn of(&self, i: usize, j: usize) -> u32 {
         self.around(i * self.words.left.len(), j * self.words.right.len())
     }

@@ -75,7 +75,6 @@ impl<'a> Learner<'a> {
         ControlFlow::Continue((transitions, outputs))
     }
 
-    /// Learns from a row at which the automaton is wrong.
     pub(crate) fn learn(&mut self, row: &[Pile]) {
         for suffix in (0..row.len()).map(|at| &row[at..]) {
             if !self.suffixes.iter().any(|known| known == suffix) {

@@ -17,7 +17,6 @@ use grundy_rules::Pile;
 
 use crate::ends::EndMoves;
 
-/// All tiles computed so far. Each has a number.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     pub(crate) moves: EndMoves,
@@ -26,7 +25,6 @@ pub(crate) struct Tiles {
     made: HashMap<(u32, u32, Pile, Pile), u32>,
 }
 
-/// The number of the tile of the empty middle.
 pub(crate) const EMPTY: u32 = 0;
 
 impl Tiles {
@@ -77,7 +75,6 @@ impl Tiles {
         number
     }
 
-    /// Returns the cell of the row with these ends in a tile.
     pub(crate) fn cell(&self, tile: u32, a: Pile, b: Pile) -> u32 {
         self.cells[tile as usize][a as usize * self.side() + b as usize]
     }
@@ -100,7 +97,6 @@ impl Tiles {
         self.cell(ending[0], 0, 0)
     }
 
-    /// Returns the approximate memory of the tiles, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let side = self.side();
         (self.cells.len() * (side * side * 8 + 64) + self.made.len() * 40) as u64

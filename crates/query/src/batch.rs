@@ -123,7 +123,6 @@ impl Database {
         Ok(answers)
     }
 
-    /// Prefetches the remote frames of some positions.
     fn fetch(&self, game: Game, length: usize, piles: &[Pile]) -> Result<(), QueryError> {
         if !self.is_remote() {
             return Ok(());

@@ -30,14 +30,12 @@ pub enum Difference {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum QueryError {
-    /// A share with parts that the table does not have.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     #[error("the manifest of {folder} is damaged: its entry of {table} is invalid")]
     Entry { folder: PathBuf, table: String },
-    /// The file of a shard is missing or unreadable.
     #[error("cannot open {path}")]
     Open { path: PathBuf, source: io::Error },
     /// Reading from a remote machine failed.
@@ -56,10 +54,8 @@ pub enum QueryError {
     Solve(SolveError),
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// Records of single piles were requested for a game that has none.
     #[error("{game} has no records of single piles")]
     NoRecords { game: &'static str },
-    /// A value was requested for a game whose positions have outcome classes.
     #[error("positions of {game} have outcome classes and no Grundy values; ask for the outcome")]
     NoValue { game: Game },
     #[error("stopped before the end")]

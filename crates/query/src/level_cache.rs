@@ -40,7 +40,6 @@ impl LevelCache {
         accounts.iter().find(is_here)?.level.as_ref()?.cell(position.piles(), position.memory())
     }
 
-    /// Returns the memory of all levels, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         let bytes = |account: &Account| Some(account.level.as_ref()?.bytes());
@@ -64,7 +63,6 @@ impl LevelCache {
         before
     }
 
-    /// Stores a level, in place of an earlier one.
     pub(crate) fn keep(&self, game: Game, length: usize, level: HeldLevel) {
         let mut accounts = self.write();
         let is_here = |account: &&mut Account| (account.game, account.length) == (game, length);

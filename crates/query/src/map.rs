@@ -6,7 +6,6 @@ use std::io;
 
 use memmap2::Mmap;
 
-/// The file of a shard, mapped read-only.
 #[derive(Debug)]
 pub(crate) struct Map(Option<Mmap>);
 

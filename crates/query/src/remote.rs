@@ -120,7 +120,6 @@ impl Location for LocalPack {
     }
 }
 
-/// A pack, or a database, at an address.
 #[derive(Debug)]
 struct RemoteTables {
     path: PathBuf,

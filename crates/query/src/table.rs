@@ -88,7 +88,6 @@ impl StoredTable {
         Ok(StoredTable { table, location, entry, shards, fetched, frames })
     }
 
-    /// Keeps every decoded frame in memory.
     pub(crate) fn make_resident(&mut self) {
         self.frames = Frames::Resident(OnceLock::new());
     }

@@ -29,7 +29,6 @@ struct Kept {
     bytes: usize,
 }
 
-/// A decoded frame, with its table, its index and its bytes.
 #[derive(Clone)]
 struct KeptFrame {
     table: u64,
@@ -70,7 +69,6 @@ pub(crate) struct UncachedTables<'a> {
     tables: Vec<Uncached<'a>>,
 }
 
-/// A table that is read without the caches of look-ups.
 pub(crate) struct Uncached<'a> {
     stored: &'a StoredTable,
     /// A number that identifies this table and reader in this process.
@@ -94,7 +92,6 @@ impl UncachedTables<'_> {
     }
 }
 
-/// Empties the cache of this thread and frees its memory.
 pub(crate) fn forget() {
     KEPT.with_borrow_mut(Kept::clear);
 }
@@ -110,7 +107,6 @@ impl Tables for UncachedTables<'_> {
 }
 
 impl Uncached<'_> {
-    /// Runs `read` on the bytes of a frame.
     fn with_frame<R>(&self, frame: u64, read: impl FnOnce(&[u8]) -> R) -> Result<R, StoreError> {
         let table = self.unique;
         if let Some(bytes) = KEPT.with_borrow(|kept| kept.find(table, frame)) {
@@ -124,7 +120,6 @@ impl Uncached<'_> {
         Ok(read(&bytes))
     }
 
-    /// Returns the cell with this index in a frame.
     fn read(&self, bytes: &[u8], at: usize) -> u32 {
         let width = usize::from(self.stored.entry().value_bytes);
         if width == 0 {

@@ -283,7 +283,6 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
-    /// Checks the bytes, and then the values.
     Both,
     Bytes,
     Values,
@@ -298,7 +297,6 @@ struct ShardRun<'a> {
     task: Task,
     memory: MemoryLimit,
     full: bool,
-    /// The random state that determines the sample.
     random: &'a RandomState,
     control: &'a Control,
 }

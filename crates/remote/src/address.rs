@@ -57,12 +57,10 @@ impl Address {
         self.path.ends_with(ending)
     }
 
-    /// Returns the full address with its query, for requests.
     pub(crate) fn in_full(&self) -> String {
         format!("{}{}", self.path, self.query)
     }
 
-    /// True if the connection is encrypted.
     pub(crate) fn is_https(&self) -> bool {
         self.is_https
     }

@@ -126,7 +126,6 @@ pub(crate) struct Answer<'a> {
     events: Receiver<Event>,
     /// The time at which the transfer counts as too slow.
     slow: Instant,
-    /// Bytes that arrived.
     found: Cell<u64>,
     pub(crate) head: Head,
 }
@@ -324,7 +323,6 @@ impl Answer<'_> {
         }
     }
 
-    /// Returns the next bytes; `None` at the end.
     pub(crate) fn bytes(&self) -> Result<Option<Vec<u8>>, RemoteError> {
         match self.next()? {
             Event::Bytes(bytes) => {

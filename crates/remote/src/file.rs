@@ -176,7 +176,6 @@ impl RemoteFile {
         Ok(range.start)
     }
 
-    /// Returns the error for a wrong length.
     fn of_length(&self, found: u64, expected: u64) -> RemoteError {
         RemoteError::Length { address: self.address.to_string(), found, expected }
     }
@@ -280,7 +279,6 @@ impl Source for RemoteFile {
         room.clear();
         if count > 0 {
             let Fetched { start, bytes } = self.extent(&range)?;
-            // The extent contains the whole range.
             let from = (at - start) as usize;
             room.extend_from_slice(&bytes[from..from + count]);
         }

@@ -77,7 +77,6 @@ fn automaton(
     count(job, tally, game, found, |found: &Automaton| (found.tuples, found.states == states))
 }
 
-/// Checks that the rows of one value in a family do not form a regular set.
 fn not_regular(
     job: &Job<'_>,
     tally: &mut Tally,

@@ -44,7 +44,6 @@ pub struct Paper {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
-    /// A statement about each position by itself.
     Positions(fn(Game) -> Statement),
     /// The claimed number of zeros among the words of `length` piles of at most n, given the
     /// numbers for all shorter lengths (`below[k - 1]` for k piles). `None` if the claim does not

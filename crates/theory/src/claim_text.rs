@@ -43,7 +43,6 @@ pub(crate) struct ClaimFile {
     pub(crate) path: &'static str,
     pub(crate) text: &'static str,
     pub(crate) notes: &'static str,
-    /// The rule of each claim, by id.
     pub(crate) rules: &'static [(&'static str, Rule)],
 }
 
@@ -186,7 +185,6 @@ impl Block {
         self.fields.iter().any(|(_, key, _)| *key == wanted)
     }
 
-    /// Removes a field from the block. Returns its line number and its value.
     fn field(&mut self, wanted: &str) -> Option<(usize, &'static str)> {
         let at = self.fields.iter().position(|(_, key, _)| *key == wanted)?;
         let (line, _, parts) = self.fields.remove(at);

@@ -28,9 +28,7 @@ use crate::zeros::Zeros;
 pub struct TableFinding {
     pub(crate) cells: u64,
     pub(crate) seconds: f64,
-    /// One tally for each claim about the table.
     pub(crate) tallies: Vec<Tally>,
-    /// Number of zeros by largest pile.
     pub(crate) zeros: Vec<u64>,
 }
 

@@ -167,7 +167,6 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     examined
 }
 
-/// Returns a text that gives the certified range and the undecided n.
 fn known_range(open: &[u32], to: u32) -> String {
     let Some(&first) = open.first() else { return format!("holds to {to} (certified)") };
     // Usually all n at the end of the range are undecided. Find the first of them.
@@ -188,7 +187,6 @@ fn known_range(open: &[u32], to: u32) -> String {
     format!("holds to {} (certified), not decided for n = {}", first - 1, parts.join(", "))
 }
 
-/// Maximum number of undecided n that are listed one by one.
 const MOST_LISTED: usize = 10;
 
 #[cfg(test)]

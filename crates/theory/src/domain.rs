@@ -56,7 +56,6 @@ pub(crate) enum Extent {
         max_pile: Pile,
         bound: u32,
     },
-    /// Named numbers from 1 to a bound.
     Numbers {
         what: &'static str,
         to: u32,
@@ -81,7 +80,6 @@ impl Extent {
         to
     }
 
-    /// Returns the largest left and middle pile, and the last column, of a claim about rows.
     pub(crate) fn rows(&self) -> (Pile, u32) {
         let &Extent::Rows { max_pile, bound } = self else {
             unreachable!("a check of rows was given {self:?}")

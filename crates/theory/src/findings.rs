@@ -34,12 +34,10 @@ struct Run {
     verdict: Conclusion,
     complete: bool,
     checked: u64,
-    /// Number of cases with a true premise, if the line has it.
     premise: Option<u64>,
     failures: u64,
     undecided: u64,
     range: String,
-    /// The least counterexample: its coins, and its text.
     first: Option<(u64, String)>,
 }
 
@@ -410,7 +408,6 @@ mod tests {
         assert_eq!(parts[4].matches("**not checked**").count(), rest - 1);
         let row = "| **holds** (theorem) | end-nim: piles <= 4, lengths 1 to 2: 7 positions |  |\n";
         assert!(parts[3].contains(row), "{}", parts[3]);
-        // Empty parts are omitted.
         let text = document("").unwrap();
         assert!(text.contains(&format!("\n**{} were not", rest + 2)) && !text.contains("fail**"));
     }

@@ -18,7 +18,6 @@ pub(crate) struct Job<'a> {
     pub(crate) extent: &'a Extent,
     pub(crate) isa: Isa,
     pub(crate) memory: MemoryLimit,
-    /// The certificate from which a search continues.
     pub(crate) certificate: Option<&'a ValidCertificate>,
     pub(crate) keeper: Option<CertificateSink<'a>>,
     pub(crate) control: &'a Control,
@@ -68,15 +67,12 @@ pub(crate) struct Examination {
     pub(crate) tally: Tally,
     /// Number of cases that the check could not decide; they do not count as checked.
     pub(crate) undecided: u64,
-    /// True if the check ended before the end of its range.
     pub(crate) stopped: bool,
-    /// A remark that is printed after the range.
     pub(crate) remark: Option<String>,
     #[serde(with = "hexadecimal")]
     pub(crate) certificate: Option<Vec<u8>>,
 }
 
-/// Serializes optional bytes as hexadecimal digits.
 mod hexadecimal {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

@@ -187,7 +187,6 @@ fn seconds(claim: &Claim) -> f64 {
     }
 }
 
-/// Returns the sizes at which a claim is checked.
 fn exact_sizes(
     claim: &Claim,
     from: usize,

@@ -55,7 +55,6 @@ pub(crate) enum Finding {
     Check { seconds: f64, examined: Examination },
 }
 
-/// The combined results of some or all parts of a piece.
 pub(crate) enum Sum {
     Table(TableFinding),
     Check(Option<CheckResult>),

@@ -110,7 +110,6 @@ impl Statement {
         })
     }
 
-    /// Returns an estimate of the time to compare a cell with the statement, in seconds.
     pub(crate) fn cost(&self) -> f64 {
         match self {
             Statement::Iff { shape: Shape::Diagonals(_) | Shape::Band(_), .. }

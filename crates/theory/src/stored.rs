@@ -37,7 +37,6 @@ pub(crate) trait Stored {
     /// Records that the table has impossible values, and returns `Halt`.
     fn refuse(&self, table: &Table, what: String) -> Halt;
 
-    /// Records that values were computed instead of read.
     fn computed(&self);
 }
 

@@ -48,7 +48,6 @@ fn in_words(piles: &[Pile]) -> String {
     piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The serialized form of a counterexample.
 #[derive(Serialize, Deserialize)]
 struct Written {
     game: String,

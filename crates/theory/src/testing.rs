@@ -101,7 +101,6 @@ pub(crate) struct Looked {
     pub(crate) examined: Examination,
     /// The origin of the values; `None` if the stored values are refused.
     pub(crate) origin: Option<Origin>,
-    /// The progress reported to the control.
     pub(crate) done: u64,
 }
 
@@ -195,7 +194,6 @@ pub(crate) fn stored(
     (table, values)
 }
 
-/// Returns a table with the value of each position, from the reference.
 pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec<u32>) {
     let table = Table::new(game, max_pile, length).unwrap();
     let mut reference = Reference::new(game);

@@ -30,7 +30,6 @@ pub struct TileCheck {
     isa: Isa,
     /// One statement per claim; `None` for claims about counts.
     statements: Vec<Option<Statement>>,
-    /// The values that need masks, each once.
     values: Vec<u32>,
     counts_zeros: bool,
 }
@@ -47,7 +46,6 @@ pub struct TableTally {
 
 #[derive(Debug, Default)]
 struct Scratch {
-    /// One mask for each value in `TileCheck::values`.
     masks: Vec<Vec<u64>>,
     diagonals: Diagonals,
     /// The predicted columns of a row; later the columns in which it is wrong.
@@ -195,7 +193,6 @@ struct MaskScratch<'a> {
 struct View<'a, T> {
     game: Game,
     tile: Tile<'a, T>,
-    /// Number of words in a row's mask.
     words: usize,
 }
 

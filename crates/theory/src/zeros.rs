@@ -9,7 +9,6 @@ use grundy_rules::{Game, Pile, Table};
 
 use crate::tally::Tally;
 
-/// The numbers of zeros, by game, max pile and length. Entry n counts the words of piles up to n.
 #[derive(Debug, Default)]
 pub(crate) struct Zeros(BTreeMap<(Game, Pile, usize), Vec<u64>>);
 

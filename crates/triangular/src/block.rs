@@ -116,7 +116,6 @@ impl Block {
         usize::from(self.count)
     }
 
-    /// Returns the number of bytes of a row.
     fn width(&self) -> usize {
         self.count().div_ceil(8)
     }
@@ -295,7 +294,6 @@ impl Block {
         }
     }
 
-    /// Adds a family to a block that is not full.
     pub(crate) fn push(&mut self, used: &[u64]) {
         debug_assert!(self.count() < FULL);
         if self.count == 0 {

@@ -122,7 +122,6 @@ struct Families {
     numbers: Vec<u8>,
 }
 
-/// Iterates over the varints of [`Families`].
 struct Numbers<'a>(std::slice::Iter<'a, u8>);
 
 impl Numbers<'_> {

@@ -14,7 +14,6 @@ use crate::no_zstd as zstd;
 
 const WAITING: usize = 16;
 
-/// The number of packs of equal size that merge into one.
 const MERGED: usize = 8;
 
 /// The number of families of the largest packs. Larger packs would save little.
@@ -52,7 +51,6 @@ struct Pack {
 }
 
 impl Landings {
-    /// Creates an empty store for families with `each` landings.
     pub(crate) fn new(each: u16) -> Landings {
         Landings { packs: Vec::new(), packed: 0, waiting: Box::default(), count: 0, each }
     }

@@ -71,7 +71,6 @@ pub enum ProveError {
 #[derive(Debug, Default)]
 pub struct Proof {
     pub(crate) search: Search,
-    /// The verdicts for n = 0, 1, ...
     verdicts: Vec<Verdict>,
     /// The index of the family that proves n, for n = 0, 1, ...
     pub(crate) roots: Vec<Option<u32>>,

@@ -108,7 +108,6 @@ impl Search {
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 
-    /// Makes room for piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         self.table.reach(n);
         self.weights.reach(n);

@@ -27,7 +27,6 @@ pub(crate) struct Families {
     last: Block,
     /// The earlier blocks, which are full.
     full: Vec<Block>,
-    /// The number of bytes that the full blocks have on the heap.
     full_bytes: usize,
     landings: Landings,
 }
@@ -135,7 +134,6 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Makes room for families of piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         while self.of.len() <= n as usize {
             self.of.push(Families::new(self.of.len() as u32));
@@ -261,7 +259,6 @@ mod tests {
         assert_eq!(found, Some((0, 254)));
     }
 
-    /// The walk stops when `each` returns `false`.
     #[test]
     fn a_walk_ends_when_each_returns_false() {
         let mut table = Table::default();

@@ -34,7 +34,6 @@ use crate::thresholds::threshold;
 
 const PLANES: usize = 8;
 
-/// The weights of moves for each level.
 #[derive(Debug, Default)]
 pub(crate) struct Weights {
     of: Vec<OfOne>,
@@ -43,12 +42,10 @@ pub(crate) struct Weights {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct OfOne {
     each: Vec<u8>,
-    /// Bit planes for each word of 64 moves.
     planes: Vec<[u64; PLANES]>,
 }
 
 impl Weights {
-    /// Computes the weights for piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         let (levels, words) = (level(n) as usize + 1, words(n));
         if self.of.len() < levels {
@@ -85,7 +82,6 @@ impl Weights {
 /// Returns the weight of a move that has this threshold, for families of piles of a level.
 fn weight(threshold: f64, level: u32) -> u8 {
     let z = ((threshold - f64::from(level)) / 28.0 + 0.5).clamp(0.0, 1.0);
-    // The result is between 1 and 151.
     (1.0 + 150.0 * (z * z * z * z)).round() as u8
 }
 
@@ -138,7 +134,6 @@ mod tests {
         assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
     }
 
-    /// Weights that are computed in steps and at once are equal.
     #[test]
     fn weights_do_not_depend_on_the_steps_of_their_growth() {
         let (mut once, mut steps) = (Weights::default(), Weights::default());

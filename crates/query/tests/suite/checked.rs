@@ -43,7 +43,6 @@ fn parts_take_shards_in_turn() {
     assert_eq!(control.done(), 3 * 530);
     let length = |stored: &StoredTable| fs::metadata(stored.shard_path(0)).unwrap().len();
     assert_eq!(all.bytes, db.tables().iter().map(length).sum::<u64>());
-    // The report of a stopped check says that it was stopped.
     control.stop();
     let stopped = verify(&db, &QUICK, &control);
     assert!(stopped.stopped && stopped.problems.is_empty());

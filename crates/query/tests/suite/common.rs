@@ -36,7 +36,6 @@ pub(crate) fn checked(db: &Database, how: &Verification) -> VerifyReport {
     verify(db, how, &Control::new())
 }
 
-/// Returns the report of a check, which must have no problems.
 #[track_caller]
 pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     let checked = checked(db, how);

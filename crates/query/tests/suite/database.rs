@@ -19,7 +19,6 @@ fn end_nim(max_pile: Pile, length: usize) -> (TempDir, Database) {
     database(Request { length: Some(length), ..request })
 }
 
-/// A table that this program does not know is reported, and otherwise ignored.
 #[test]
 fn unknown_tables_are_reported() {
     let (folder, _db) = end_nim(4, 2);
@@ -34,7 +33,6 @@ fn unknown_tables_are_reported() {
     let problems = checked(&db, &QUICK).problems;
     assert_eq!(problems.len(), 5);
     assert!(problems.iter().all(|problem| matches!(problem, Problem::Unknown { .. })));
-    // Only the selected tables are checked.
     let found = checked(&db, &only("end-nim/n4/k2"));
     assert_eq!((found.tables, found.problems.len()), (1, 1));
 }

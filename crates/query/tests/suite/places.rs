@@ -127,7 +127,6 @@ impl Location for Place {
 }
 
 impl Place {
-    /// Returns the prefetches since the last call.
     fn wanted(&self) -> Vec<Said> {
         std::mem::take(&mut self.wanted.lock().unwrap())
     }
@@ -164,7 +163,6 @@ fn zeros(table: &Table, there: &[u32]) -> Place {
     place
 }
 
-/// Returns the ranges of some frames of a shard.
 fn frames(place: &Place, shard: u32, frames: Range<u64>) -> Said {
     let (_, bytes) = place.shards.iter().find(|((_, number), _)| *number == shard).unwrap();
     let opened = Shard::open(bytes.right.clone()).unwrap();
@@ -193,7 +191,6 @@ fn frames_are_fetched_ahead() {
     let stored = &db.tables()[0];
     assert_eq!((stored.frames(), stored.frame_tiles(8319)), (8320, (133_104, 16)));
     let mut bytes = Vec::new();
-    // The second run is the second half of the first shard.
     assert_eq!(stored.frame(600, &mut bytes).unwrap(), 9600..9616);
     assert!(bytes.len() == 1 << 16 && bytes.iter().all(|&byte| byte == 0));
     assert_eq!(place.wanted(), [of_ends(&place, 0, 1024), frames(&place, 0, 512..1024)]);
@@ -203,7 +200,6 @@ fn frames_are_fetched_ahead() {
     assert_eq!(place.wanted(), [] as [Said; 0], "it was fetched");
     stored.frame(0, &mut bytes).unwrap();
     assert_eq!(place.wanted(), [vec![], frames(&place, 0, 0..512)], "its shard is open");
-    // The last run ends with the table.
     assert_eq!(stored.frame(8319, &mut bytes).unwrap(), 133_104..133_120);
     assert_eq!(place.wanted(), [of_ends(&place, 8, 128), frames(&place, 8, 0..128)]);
 
@@ -306,14 +302,12 @@ impl Alone {
         Alone { folder, manifest, id: id.to_owned(), right }
     }
 
-    /// Returns the bytes with one bit changed.
     fn flipped(&self, at: usize) -> Vec<u8> {
         let mut bytes = self.right.clone();
         bytes[at] ^= 1;
         bytes
     }
 
-    /// Returns the offset at which the only frame begins.
     fn frame(&self) -> u64 {
         Shard::open(&self.right).unwrap().frame_range(0).unwrap().start
     }
@@ -411,7 +405,6 @@ fn a_failed_read_is_neither_damage_nor_retried() {
         }
         assert_eq!(forgotten(&bytes), 0);
     }
-    // Now the shard is missing.
     let place = Place { manifest: alone.manifest, is_remote: true, ..Place::default() };
     let error = ask(&open(&Arc::new(place), MUCH)).unwrap_err();
     let QueryError::Open { path, source } = &error else { panic!("{error}") };

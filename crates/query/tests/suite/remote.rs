@@ -170,7 +170,6 @@ fn shards_are_named_by_their_addresses() {
     let packed = name("/all", 0);
     let file = packed.strip_suffix(of).unwrap();
     assert!(file.starts_with(&server.at("/all/")), "{packed}");
-    // A shard that does not exist.
     assert_eq!(name("/all", 7), format!("{} (shard 7 of end-nim/n9/k3)", server.at("/all")));
 }
 
@@ -234,7 +233,6 @@ fn a_pack_list_may_have_any_length_up_to_8_mib() {
     let (requests, cut) = opened(FIRST, 40_000 - 20_000);
     assert_eq!(requests, [first, (0, FIRST + 511)]);
     assert!(cut != spaces && cut.contains("pack.json"), "{cut}");
-    // A file that is not a tar.
     let server = Server::of(BTreeMap::from([("/a.tar".to_owned(), vec![7; 2000])]));
     assert!(matches!(refused(&server, "/a.tar"), QueryError::Pack(_)));
 }

@@ -12,7 +12,6 @@ fn share(table: &Table, share: &[Parts], isa: Isa) -> CountedShare {
     serde_json::from_str(&text).unwrap()
 }
 
-/// A table counted as one share.
 fn whole(table: &Table) -> Value {
     let all = 0..Database::empty().count_piece(table).parts;
     serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap()

@@ -47,7 +47,6 @@ fn file(remote: &Arc<Remote>, server: &Server, length: usize) -> RemoteFile {
     RemoteFile::new(Arc::clone(remote), address, length as u64)
 }
 
-/// Returns a long file, its server and its bytes.
 fn long(settings: Settings) -> (RemoteFile, Server, Vec<u8>) {
     let (server, bytes) = server(LENGTH);
     (file(&remote(settings), &server, LENGTH), server, bytes)
@@ -167,7 +166,6 @@ fn a_short_file_is_fetched_whole() {
         assert_eq!(read(&file, 99_000, 1000).unwrap(), &bytes[99_000..]);
         assert_eq!(server.requests().len(), 1, "{how:?}");
     }
-    // A file with another length counts as a changed file.
     let (server, _) = server(100_000);
     server.always(How::WholeUnsaid);
     let remote = remote(Settings { tries: 1, ..settings() });
@@ -200,7 +198,6 @@ fn a_file_that_changes_is_noticed() {
     server.change("/file", |bytes| bytes[5_000_000] ^= 1);
     assert!(read(&file, 9_000_000, 10).unwrap_err().ends_with("changed while it was read"));
     assert!(server.requests()[1].headers.contains_key("if-range"));
-    // The new file can be read from the beginning.
     file.forget();
     read(&file, 9_000_000, 10).unwrap();
     server.change("/file", |bytes| bytes.truncate(100));
@@ -295,7 +292,6 @@ fn a_download_continues_where_it_stopped() {
     let (server, bytes) = server(LENGTH);
     let path = folder.path().join("file");
     let address: Address = server.at("/file").parse().unwrap();
-    // The third extent is refused.
     server.answers(|request| match request.range {
         Some((first, _)) if first > 8_000_000 => How::Status(400, ""),
         _ => How::Right,

@@ -20,7 +20,6 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
 }
 
 pub(crate) struct Dense {
-    /// Row n has the cells k = 0..=n.
     rows: Vec<Vec<u32>>,
 }
 

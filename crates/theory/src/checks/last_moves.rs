@@ -153,7 +153,6 @@ pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
     let mut after_one = Vec::new();
     each_row(job, |tally, multisets, piles, row| {
         if piles.iter().all(|&pile| pile == 1) {
-            // A new size begins.
             after_one.clear();
         }
         after_one.push(row[1]);

@@ -35,7 +35,6 @@ const CELLS_READ: u64 = 1 << 27;
 
 struct Values<'a> {
     job: &'a Job<'a>,
-    /// The largest table of each length; `None` if there is none.
     read: Vec<Option<(SetRows, Vec<u8>)>>,
     search: Search,
     ended: Option<String>,
@@ -103,7 +102,6 @@ fn read(job: &Job<'_>, table: &Table) -> Result<Option<(SetRows, Vec<u8>)>, Halt
     Ok(Some((rows, all)))
 }
 
-/// Formats a set of moves for counterexamples.
 fn words(moves: &[u32]) -> String {
     let runs = moves.iter().map(|&s| (s, s)).collect();
     MoveSet::of_runs(runs).map_or_else(|| format!("{moves:?}"), |set| set.to_string())

@@ -23,7 +23,6 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     extent.sizes().iter().map(each).sum()
 }
 
-/// Estimates the evaluation of the positions of the sizes.
 pub(crate) fn position_cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let each = |&Size { max_pile, length }: &Size| {
         let positions = u64::from(max_pile).saturating_pow(length as u32);

@@ -15,7 +15,6 @@ use crate::tally::Tally;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// Estimates the cost of tables of all sets within 1..=n.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, SET + PREDICATE)
 }
@@ -32,7 +31,6 @@ fn of_sets(extent: &Extent, seconds_each: f64) -> Estimate {
     Estimate { positions: sets as u64, cells: to.into(), seconds: sets * seconds_each, memory }
 }
 
-/// The values of all sets for piles up to a bound.
 enum Sets {
     /// The cells of a stored table, in the order of [`grundy_rules::set_rows`].
     Read(Vec<u32>),
@@ -131,7 +129,6 @@ fn is_n(sets: &Sets, n: u32, moves: &[u32]) -> bool {
     sets.value(n, set_of(moves)) > 0
 }
 
-/// True if taking the move at index `place` wins.
 fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
     let left = n - moves[place];
     let rest = set_of(moves) & !(1 << (moves[place] - 1));
@@ -155,7 +152,6 @@ pub(crate) fn example(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Checks one set for each pile n: {1..n-1}.
 pub(crate) fn theorem_23(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let to = job.bound();
@@ -240,7 +236,6 @@ pub(crate) fn five_remark(job: &Job<'_>) -> Examination {
     })
 }
 
-/// A reading of Definition 31.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// Only the first term has a condition on the remaining pile.

@@ -26,7 +26,6 @@ fn range(text: &str) -> Range {
     }
 }
 
-/// A table of random numbers below a bound.
 fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> Stored {
     let mut next = noise(seed);
     stored(game, max_pile, length, |_| next(below))
@@ -109,9 +108,7 @@ fn one_wrong_value_is_one_failure() {
             position.max_pile() < 5
         }),
         ("ch.cor2.4", sizes(3, 4), of(&three, 3, &[1, 2, 3, 4]), 1, |_| true),
-        // Rows of two words of bits.
         ("ch.cor2.4", sizes(66, 2), of(&three, 66, &[1, 2]), 97, |_| true),
-        // Values of two bytes.
         ("ch.cor2.4", sizes(130, 2), of(&three, 130, &[1, 2]), 997, |_| true),
         ("partizan.thm", sizes(4, 3), [1, 2, 3].map(|k| right_thresholds(4, k)).into(), 1, |_| {
             true

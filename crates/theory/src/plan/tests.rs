@@ -8,7 +8,6 @@ use grundy_sweep::MemoryLimit;
 
 const CASES: &str = include_str!("tests.txt");
 
-/// Returns a small range of a claim, and a larger one.
 fn ranges(claim: &Claim) -> [Range; 2] {
     let rows = |max_pile| Range { max_pile: Some(max_pile), ..Range::default() };
     match claim.domain {
@@ -44,7 +43,6 @@ fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     }
 }
 
-/// Estimated cells roughly agree with the progress of a run.
 #[test]
 fn as_many_cells_are_computed_as_are_estimated() {
     let is_counted =
@@ -72,7 +70,6 @@ fn hopeless_work_has_a_finite_estimate() {
     }
 }
 
-/// Claims run one after another, so their estimates are added up. The memory is the maximum.
 #[test]
 fn estimates_of_several_claims_add_up() {
     let claims = ["gn.prop7", "lgn.prop29"].map(|id| Claim::find(id).unwrap()[0]);
@@ -130,7 +127,6 @@ fn missing_sizes_get_defaults() {
     }
 }
 
-/// Returns the sizes that a plan checks for End-Nim.
 fn keys(id: &str, max_pile: Option<Pile>, length: Option<usize>) -> String {
     let range = Range { max_pile, length, to: None };
     let plan = Plan::new(&Claim::find(id).unwrap(), &[games::END_NIM], &range).unwrap();

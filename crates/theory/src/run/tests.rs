@@ -60,7 +60,6 @@ fn the_sweep_and_the_reference_agree() {
         ("end.rows", 3 * count(2, 5)),
         ("end.p-count", 3 * 5 * 6),
         ("end.zeros", 3 * 4 * 6),
-        // There is one count for each pair of lengths.
         ("partizan.odd-n", 2),
     ] {
         let claims = Claim::find(id).unwrap();

@@ -150,7 +150,6 @@ fn small() -> (Plan<'static>, Value) {
     (plan, share)
 }
 
-/// Each case replaces one value in the share of a piece.
 #[test]
 fn impossible_findings_are_refused() {
     let (plan, share) = small();

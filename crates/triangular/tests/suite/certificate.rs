@@ -298,7 +298,6 @@ fn a_dropped_family_is_a_fault_where_it_is_needed() {
     }
 }
 
-/// docs/CONJECTURE.md states this.
 #[test]
 fn up_to_320_one_family_for_each_pile_is_found() {
     let checked = check(&certificate(320)).unwrap();
