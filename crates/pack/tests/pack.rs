@@ -305,7 +305,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
             ],
         ),
         (
-            " bytes, should have ",
+            " bytes instead of ",
             &[
                 |lie| entry(lie).entry.shards[0].bytes += 1,
                 |lie| lie.files.values_mut().for_each(|file| file.bytes = 1 << 60),

@@ -29,17 +29,17 @@ pub enum CheckError {
     Rules(String),
     #[error("the moves of {0} read or change more than the two end piles")]
     Ends(Game),
-    #[error("its members are not exactly those of a certificate")]
+    #[error("a member is missing or unknown")]
     Members,
     #[error("'{field}' contradicts the rules")]
     Field { field: &'static str },
     #[error("the row {row} has {by_rules} by the rules, but {said} in the certificate")]
     Row { row: Position, by_rules: String, said: String },
-    #[error("no row tells the states {0} and {1} apart")]
+    #[error("no row distinguishes the states {0} and {1}")]
     Same(usize, usize),
     #[error("no row leads to the state {0}")]
     Unreached(usize),
-    #[error("'{field}' do not have the stated period, or become periodic earlier")]
+    #[error("the {field} do not have the stated period, or become periodic earlier")]
     Periods { field: &'static str },
     #[error("the tiles do not repeat along the step, or repeat earlier")]
     Step,

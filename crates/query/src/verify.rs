@@ -133,7 +133,7 @@ pub enum Problem {
     Unknown { folder: PathBuf, table: String },
     #[error("{table} has the digest {found}, expected {expected}")]
     Digest { table: String, found: String, expected: String },
-    #[error("{path}: the value {found} of {position} contradicts its options")]
+    #[error("{path}: the value {found} of {position} contradicts the values of its options")]
     Value { path: PathBuf, position: String, found: u32 },
     #[error("{path}: the outcome of {position} contradicts its value in {table}")]
     Outcome { path: PathBuf, position: String, table: String },

@@ -48,7 +48,7 @@ fn one_end(job: &Job<'_>) -> Examination {
             let zeros = (0..=most).filter(zero).count();
             tally.checked += 1;
             if zeros != 1 {
-                tally.fail(game, word, None, || format!("{zeros} right ends up to {most}"));
+                tally.fail(game, word, None, || format!("{zeros} P-positions up to b = {most}"));
             }
         })
     })
@@ -86,7 +86,7 @@ fn growth(job: &Job<'_>) -> Examination {
             let wrong = steps.find(|&((a, b), (c, d))| c > 3 * r + 27 && d + a != c + b + 1);
             if let Some(((a, b), (c, d))) = wrong {
                 tally.fail(games::END_WYTHOFF, &[r as Pile, l as Pile], None, || {
-                    format!("with r and l these, {a}, {b} is followed by {c}, {d}")
+                    format!("for this r and l, the cell {a}, {b} is followed by {c}, {d}")
                 });
             }
         }

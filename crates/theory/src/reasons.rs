@@ -95,7 +95,7 @@ fn ends(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> String {
     let (first, last) = (word[0], word[word.len() - 1]);
     match last - first {
         0 | 1 => format!("a1 = {first}, ak = {last}, l = {l} and r = {r}"),
-        _ => format!("the ends are {first} and {last}, more than 1 apart"),
+        _ => format!("the ends {first} and {last} differ by more than 1"),
     }
 }
 

@@ -35,7 +35,7 @@ pub enum CertificateError {
     Header,
     #[error("[{n},{{1..{n}}}], family {family}: a number is not well formed")]
     Number { n: u32, family: u32 },
-    #[error("[{n},{{1..{n}}}], family {family}: with slack {slack} the pile leaves level {level}")]
+    #[error("[{n},{{1..{n}}}], family {family}: the slack {slack} leads outside level {level}")]
     OffLevel { n: u32, family: u32, level: u32, slack: u64 },
     #[error("[{n},{{1..{n}}}], family {family}: pile {landing} has no family {referred}")]
     NotListed { n: u32, family: u32, landing: u32, referred: u64 },

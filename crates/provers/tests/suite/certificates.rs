@@ -113,7 +113,7 @@ fn a_refusal_names_the_fault() {
         ),
         (&automaton, "game", json!("nim"), "the moves of nim read or change more"),
         (&automaton, "game", json!("unheard-of"), "the unknown game 'unheard-of'"),
-        (&automaton, "more", json!(7), "its members are not exactly"),
+        (&automaton, "more", json!(7), "a member is missing or unknown"),
         (&automaton, "format", json!(7), "it is not a certificate"),
     ] {
         let mut wrong = of.clone();

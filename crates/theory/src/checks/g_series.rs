@@ -196,7 +196,7 @@ fn proposition_13_at(
                 tally.checked += 1;
                 if !is_g_series(dense, &longer, k, Reading::ToTheLetter) {
                     tally.fail(GAME, &[n as Pile], None, || {
-                        format!("{} is none for ({n},{k})", in_words(&longer))
+                        format!("{} is no g-series for ({n},{k})", in_words(&longer))
                     });
                 }
             }

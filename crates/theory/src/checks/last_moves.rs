@@ -120,7 +120,7 @@ fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Exam
             tally.checked += 1;
             if is_p != (value == 0) {
                 tally.fail(GAME, piles, Some(value), || {
-                    format!("last move {k}: value {value}, not as stated")
+                    format!("last move {k}: value {value}, which contradicts the claim")
                 });
             }
         }

@@ -153,7 +153,7 @@ pub(crate) fn theorem_28(job: &Job<'_>) -> Examination {
     };
     each_position(job, positions, |piles, moves, value| {
         let expected = moves.contains(&piles[0]);
-        ((value > 0) != expected).then(|| "not as stated".into())
+        ((value > 0) != expected).then(|| "which contradicts the claim".into())
     })
 }
 

@@ -245,10 +245,10 @@ fn every_fault_has_its_message() {
             "[0,{1..0}], family 0: a number is not well formed".to_owned(),
         ),
         // On level i the slack is i + 1, which is one too many.
-        (forged(&|p| p.body[100][0][5].0 = 6), here("with slack 6 the pile leaves level 5")),
+        (forged(&|p| p.body[100][0][5].0 = 6), here("the slack 6 leads outside level 5")),
         (
             forged(&|p| p.body[100][0][5].0 = 1 << 20),
-            here("with slack 1048576 the pile leaves level 5"),
+            here("the slack 1048576 leads outside level 5"),
         ),
         (forged(&|p| p.body[100][0][0].1 = 1000), here("pile 0 has no family 1000")),
     ] {
