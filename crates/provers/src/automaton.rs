@@ -8,7 +8,7 @@
 //! are the values of all rows, by induction on the number of coins.
 //!
 //! If the outputs break a rule at a·m·b, the automaton is wrong at a·m·b or at one of its options.
-//! That row is a counterexample to learn from. So the proof also finds what is still to be learned.
+//! That row is a counterexample, and the learner improves the automaton with it.
 
 use std::collections::HashSet;
 use std::collections::VecDeque;

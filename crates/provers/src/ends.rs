@@ -57,8 +57,8 @@ impl EndMoves {
         Ok(EndMoves { piles, of, terminal, has_empty, steps })
     }
 
-    /// Returns the cell of a row with these ends. `cell` returns the cell of an option, by its
-    /// ends.
+    /// Returns the cell of a row with these ends. The function `cell` returns the cell of an option
+    /// with given ends.
     pub(crate) fn solve(&self, a: Pile, b: Pile, cell: impl Fn(Pile, Pile) -> u32) -> u32 {
         let steps = &self.steps[(a * (self.piles + 1) + b) as usize];
         let cells = steps.iter().map(|&(player, left, right)| (player, cell(left, right)));

@@ -1,9 +1,9 @@
 //! The tiles of the middles u^i w v^j: their pattern, and the proof that it continues.
 //!
-//! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. T(a, b) is the tile
-//! of the piles at the places a to b - 1. It follows from T(a + 1, b) and T(a, b - 1) by a rule
-//! that depends only on the piles at the places a and b - 1 (see `tiles`). docs/PROOFS.md proves
-//! these statements:
+//! Number the piles of ... u u w v v ... so that the first pile of w has place 0. T(a, b) is the
+//! tile of the piles at the places a to b - 1. It follows from T(a + 1, b) and T(a, b - 1) by a
+//! rule that depends only on the piles at the places a and b - 1 (see `tiles`). docs/PROOFS.md
+//! proves these statements:
 //!
 //! * *Lines are periodic.* Take the tiles of u^i w v^j for finitely many i, and the tiles of the
 //!   rotations of v^j. They follow from the corresponding tiles for j - 1. So if all of them equal

@@ -1,9 +1,9 @@
 //! The values of a family as a formula in i and j.
 //!
-//! From the start on, rows that are whole steps apart have the same value. Let (e, f) be the step,
-//! e' = e/s and f' = f/s, where s is the greatest common divisor of e and f. Rows that are whole
-//! steps apart have the same d = e' j - f' i, and the same remainder of i modulo e. So the formula
-//! lists, for each remainder, the values by d. The list is periodic at both ends.
+//! Let (e, f) be the step. From the start on, the rows at (i, j) and (i + e, j + f) have the same
+//! value. They also have the same remainder of i modulo e, and the same d = e' j - f' i. Here e' =
+//! e/s and f' = f/s, where s is the greatest common divisor of e and f. So the formula lists, for
+//! each remainder, the values by d. The list is periodic at both ends.
 
 use std::fmt::Write;
 

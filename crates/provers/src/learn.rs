@@ -18,7 +18,7 @@ pub(crate) struct Learner<'a> {
     pub(crate) tiles: Tiles,
     watch: Watch<'a>,
     suffixes: Vec<Vec<Pile>>,
-    /// The cells of each word followed by each suffix, computed when needed.
+    /// The cells of each word with each suffix appended, computed when needed.
     cells: HashMap<Vec<Pile>, Vec<u32>>,
     states: usize,
 }

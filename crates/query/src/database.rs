@@ -39,7 +39,7 @@ use crate::{Access, QueryError, StoredTable, Tile};
 #[derive(Clone, Debug)]
 pub struct Database {
     location: Arc<dyn Location>,
-    /// Sorted by game, length and largest pile. Copies with other limits share the tables.
+    /// The tables by game, length and largest pile. Copies with other limits share them.
     tables: Arc<[StoredTable]>,
     /// The ids in the manifest that this program does not know.
     unknown: Arc<[String]>,

@@ -99,7 +99,7 @@ fn is_remote(file: &File, _: &Path) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|found| found.f_flags & LOCAL == 0)
 }
 
-/// True if the full path of the file is the path of a network share.
+/// True if the file lies on a network share, by its full path.
 #[cfg(windows)]
 fn is_remote(_: &File, path: &Path) -> bool {
     use std::path::{Component, Prefix};

@@ -198,7 +198,7 @@ impl RemoteTables {
         })
     }
 
-    /// Returns a pack. `part` makes each part from its file name, offset and length.
+    /// Returns the tables of a pack. `part` creates a part from its file name, offset and length.
     fn packed(
         path: PathBuf,
         manifest: &PackManifest,

@@ -3,8 +3,8 @@
 use grundy_rules::{Game, Outcome, Pile};
 use grundy_solvers::{Answer, Answers};
 
-/// Answers about all positions a·w·b of a middle w, for a and b from the least pile of the game (1,
-/// or 0 with places) to N.
+/// Answers about all positions a·w·b of a middle w, for a and b from the least pile to N. The least
+/// pile is 1, or 0 in games with places.
 ///
 /// ```
 /// use grundy_query::Database;

@@ -32,7 +32,7 @@ use crate::{Database, QueryError, StoredTable};
 /// the cell in 32 bits, and the value of an outcome.
 const CELL_BYTES: u64 = 9;
 
-/// One of this many frames is derived again from the rules, unless all are derived.
+/// The checker derives one of this many frames again, unless it derives all.
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

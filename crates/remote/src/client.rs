@@ -56,7 +56,7 @@ pub struct Settings {
     /// The pause after the first try. Each further pause is three times as long as the last.
     pub pause: Duration,
     pub connections: usize,
-    /// A PEM file of certificates to trust instead of the usual ones.
+    /// A PEM file of certificates to trust instead of the usual certificates.
     pub certificates: Option<PathBuf>,
     pub stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }

@@ -206,8 +206,8 @@ mod tests {
     }
 
     /// Both statements on misère values fail under the other convention, in which the empty
-    /// position has value 1. Then rows of ones have the values of normal play with 0 and 1
-    /// exchanged, and all other rows have the values of normal play.
+    /// position has value 1. Then rows whose piles are all 1 have the values of normal play with 0
+    /// and 1 exchanged, and all other rows have the values of normal play.
     #[test]
     fn misere_values_fail_under_the_other_convention() {
         let mut normal = Reference::new(games::END_NIM);

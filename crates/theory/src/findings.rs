@@ -112,7 +112,7 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     Ok((coins, format!("{game} {position}: {found}")))
 }
 
-/// A claim of the reader's own, not in any paper here.
+/// A claim that the reader wrote, and no paper here contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClaim {
     pub id: String,

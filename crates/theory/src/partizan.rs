@@ -1,6 +1,6 @@
 //! Partizan End-Nim, the second half of Albert and Nowakowski (2001).
 //!
-//! The available text of the paper lacks that half, so the theorem was derived anew. docs/PROOFS.md
+//! The available text of the paper lacks that half, so the theorem was derived here. docs/PROOFS.md
 //! proves it. It also proves the statements on classes and counts, which were first seen in tables.
 
 use crate::checks::outcomes;

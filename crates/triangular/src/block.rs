@@ -210,7 +210,7 @@ impl Block {
         })
     }
 
-    /// Adds the families that use a hole with a list.
+    /// Adds the families that use a hole, for the holes that have lists.
     #[inline(never)]
     fn take_listed(&self, holes: &[u64], hole: Option<(usize, u32)>, taken: &mut Set) {
         for (word, ((few, most), &holes)) in self.listed().zip(holes).enumerate() {

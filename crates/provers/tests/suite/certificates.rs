@@ -22,7 +22,7 @@ fn certificate((name, about): (&str, &str)) -> Value {
     theorem(game, of, about).0
 }
 
-/// Returns the results of all single changes of a value.
+/// Returns all values that differ from a JSON value by one change.
 fn changed(value: &Value) -> Vec<Value> {
     let mut all = vec![Value::Null, json!(0), json!([]), json!({}), json!(1_u64 << 40)];
     all.extend(

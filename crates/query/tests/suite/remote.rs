@@ -192,8 +192,8 @@ fn a_long_list_is_read_to_its_end() {
     assert_eq!(server.requests().len(), 1);
 }
 
-/// Returns the tar header of a `pack.json` of this length. It has the length in octal digits, and
-/// the sum of its bytes, in which the field of the sum counts as spaces (POSIX ustar).
+/// Returns the tar header (POSIX ustar) of a `pack.json` of this length. It has the length in octal
+/// digits, and a checksum: the sum of its bytes, with spaces in the field of the checksum.
 fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     let mut header = tar[..512].to_vec();
     header[124..135].copy_from_slice(format!("{bytes:011o}").as_bytes());
