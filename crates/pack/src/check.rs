@@ -145,7 +145,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Returns a document of the pack, or `None` if the pack does not list it. Checks its digests.
+    /// Returns a document of the pack after checking its digests; `None` if it is not listed.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;

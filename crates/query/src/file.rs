@@ -71,7 +71,7 @@ impl Source for ShardFile {
 /// True if the file system of a file belongs to another machine or process, by its statfs(2) type.
 #[cfg(target_os = "linux")]
 fn is_remote(file: &File, _: &Path) -> bool {
-    /// The numbers of these file systems in linux/magic.h, and of others that are not listed there.
+    /// The numbers of these file systems. Most of them are in linux/magic.h.
     const REMOTE: [u32; 14] = [
         0x0000_6969, // nfs
         0x0000_517B, // smb

@@ -10,8 +10,7 @@ use grundy_sweep::cost::price::STORE;
 use crate::Database;
 use crate::held_level::{HeldLevel, Layout};
 
-/// A level is computed for piles that are larger than the largest needed pile by one part in this
-/// number.
+/// The max pile of a level is the largest needed pile, plus one part in this number.
 const MARGIN: Pile = 64;
 
 impl Database {

@@ -57,7 +57,7 @@ pub(crate) enum Statement {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
-    /// The predicate may hold anywhere, even for a row and not for its mirror image.
+    /// The predicate may hold anywhere. It may differ for a row and its mirror image.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests use it for wrong claims"))]
     Anywhere,
     /// The predicate holds only if the ends differ by at most this number, and it is the same for a

@@ -149,7 +149,7 @@ impl Unit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Table,
-    /// The values were computed when needed, or tables do not store this kind.
+    /// The values were computed, because no table has them.
     Computed,
     Mixed,
 }

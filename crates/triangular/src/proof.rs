@@ -234,7 +234,7 @@ pub fn prove(
 mod tests {
     use super::*;
 
-    /// The found families do not depend on the number of threads, or on how levels are shared.
+    /// The found families do not depend on the number of threads that search a level.
     #[test]
     fn the_same_families_on_any_number_of_threads() {
         let certificate = |shared_from: u32, threads: usize| {

@@ -108,7 +108,7 @@ impl<'a> Plane<'a> {
         let begin = deep * text.left.len();
         let end = begin + text.middle.len();
         let places = end + wide * text.right.len();
-        // The memory of one tile, in bytes. Few tiles are different, so each is stored once.
+        // The memory of one tile, in bytes. Equal tiles are stored once, and few are different.
         let room = (rules.piles as u64 + 1).pow(2) * 32;
         if (places as u64).pow(2) * 8 + 64 * room > memory {
             return Err(CheckError::Memory);

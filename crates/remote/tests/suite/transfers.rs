@@ -142,7 +142,7 @@ fn temporary_failures_are_retried() {
         How::Silent,
         How::Noise,
     ] {
-        // If the timeout is short, a slow machine may also miss right answers.
+        // With a short timeout, a slow machine may also be too late for right answers.
         let (patience, tries) = (patience(&how), 10);
         let (file, server, bytes) = long(Settings { patience, tries, ..settings() });
         let chosen = how.clone();

@@ -41,7 +41,8 @@ fn each_row(
 ) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // The last level. If the next length is not stored, its level is filled from this one.
+            // The previous level. If the next length is not stored, its level is filled from this
+            // one.
             let mut level = LastMoves::empty(max_pile);
             for length in 1..=longest {
                 let size = Size { max_pile, length };

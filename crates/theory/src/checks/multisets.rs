@@ -76,7 +76,7 @@ pub(crate) fn each_of(
         };
         for &game in job.games {
             for (max_pile, longest) in longest(sizes) {
-                // If a length is not stored, its level is filled from these.
+                // The shorter levels. If a length is not stored, its level is filled from them.
                 let mut levels = MultisetLevels::new(game, max_pile);
                 let lengths =
                     (1..=longest).filter(|&length| sizes.contains(&Size { max_pile, length }));
