@@ -103,7 +103,7 @@ impl Database {
     }
 
     /// Opens a folder like [`Database::open_within`]. `access` says if files are mapped into memory
-    /// or read by system calls. Reading is safe if other processes may truncate files.
+    /// or read by system calls. Reading is safe even if other processes truncate files.
     pub fn open_by(
         folder: impl AsRef<Path>,
         limits: Limits,

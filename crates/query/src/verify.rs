@@ -413,7 +413,7 @@ impl ShardRun<'_> {
         read_cells(table.value_bytes(), &bytes, &mut cells);
         let (first, _) = stored.frame_tiles(frame);
         let path = || stored.shard_path(stored.shard_of_frame(frame));
-        // A table of values of the same positions, if there is one, numbers them in the same way.
+        // If a table has the values of these positions, it numbers them in the same way.
         if let Some(of) = table.game().outcomes_of()
             && let Some(values) = self
                 .tables

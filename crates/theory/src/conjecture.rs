@@ -16,8 +16,8 @@ use crate::domain::Extent;
 use crate::estimate::{CertificateSink, Estimate, Means};
 use crate::job::{Examination, Job};
 
-/// The search runs for `FIRST_KEPT` before it keeps its first certificate. Then it runs at least
-/// `SEARCHED_FOR_KEPT` times as long as the keeping took, before it keeps the next.
+/// The search keeps its first certificate after `FIRST_KEPT`. The time until it keeps the next one
+/// is at least `SEARCHED_FOR_KEPT` times the time that keeping took.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
@@ -54,8 +54,8 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     }
 }
 
-/// Keeps the certificate of the proof so far, if it passes the checker. Otherwise the previous one
-/// stays. It also stays if memory is short. The end of the search then reports the reason.
+/// Keeps the certificate of the proof so far, if memory suffices and the checker accepts it.
+/// Otherwise the previous certificate stays, and the end of the search reports the reason.
 fn keep(proof: &Proof, keeper: CertificateSink<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);

@@ -114,8 +114,8 @@ impl<'a> Plan<'a> {
         };
         let mut tables = Vec::new();
         if let Extent::Sizes(sizes) = &extent {
-            // Create these tables for checks too. This refuses invalid sizes, so checks need no
-            // tests.
+            // Create these tables for checks too. This refuses invalid sizes, so checks need not
+            // test them.
             for &game in &games {
                 for &Size { max_pile, length } in sizes {
                     tables.push(Table::new(game, max_pile, length)?);

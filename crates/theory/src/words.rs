@@ -155,7 +155,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the origin, given if some values were read and if some were computed.
+    /// Returns the origin of values of which some were read, or some were computed, or both.
     pub(crate) fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
             (true, false) => Origin::Table,

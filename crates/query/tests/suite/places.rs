@@ -203,8 +203,7 @@ fn frames_are_fetched_ahead() {
     assert_eq!(stored.frame(8319, &mut bytes).unwrap(), 133_104..133_120);
     assert_eq!(place.wanted(), [of_ends(&place, 8, 128), frames(&place, 8, 0..128)]);
 
-    // A failed read gives an error. It would have been the third run, at the start of the second
-    // shard.
+    // A failed read of the third run, at the start of the second shard, gives an error.
     place.refuses.store(true, Ordering::Relaxed);
     let error = QueryError::from(stored.frame(1030, &mut bytes).unwrap_err());
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");
@@ -348,8 +347,8 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
     db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
-/// The wrong bytes are at the end of a shard, which is read when it is opened, or in its only
-/// frame, or they are another shard. A source that can read again does so once. Otherwise the
+/// Damages a shard in three ways: at its end, which is read when it is opened; in its only frame;
+/// and by the bytes of another shard. A source that can read again does so once. Otherwise the
 /// look-up fails.
 #[test]
 fn damaged_bytes_are_fetched_again() {

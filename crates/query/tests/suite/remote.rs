@@ -81,8 +81,8 @@ fn ids(db: &Database) -> Vec<String> {
     db.tables().iter().map(|stored| stored.table().to_string()).collect()
 }
 
-/// Compares the values of two and three piles with the papers, which give the nim-sum, and 0 for a,
-/// b, a. Four piles must have the same values as in the folder.
+/// As in the papers, the value of two piles must be their nim-sum, and the value of a, b, a must be
+/// 0. Four piles must have the same values as in the folder.
 fn agrees(db: &Database) {
     let near = Database::open(local("db")).unwrap();
     assert_eq!(ids(db), ids(&near));
