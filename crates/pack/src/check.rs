@@ -22,11 +22,9 @@ pub struct PackReport {
     pub bytes: u64,
     /// Stored values in the sound shards.
     pub values: u64,
-    /// The BLAKE3 digests of the shards at the time of the check, by table.
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }
 
-/// Maximum number of reported faults.
 const MOST_FAULTS: usize = 1000;
 
 impl PackReport {
@@ -37,7 +35,7 @@ impl PackReport {
     }
 }
 
-/// Returns a fault, unless these bytes are the listed shard of the table.
+/// Compares bytes with a listed shard of a table, and returns the first difference as the error.
 pub(crate) fn fault_of(
     bytes: &[u8],
     table: &str,
@@ -61,7 +59,7 @@ pub(crate) fn fault_of(
 impl Pack {
     /// Reads every byte and decodes every frame, in the caller's rayon pool. Shards in memory take
     /// at most `memory` bytes. `watch` gets the number of bytes that were read, and returns false
-    /// to stop. The returned report lists wrong bytes, which are not an error.
+    /// to stop. Wrong bytes are not an error: the report lists them.
     pub fn check(
         &self,
         memory: u64,
@@ -112,7 +110,7 @@ impl Pack {
         Ok(checked)
     }
 
-    /// Checks some shards of a data file in parallel, and updates the file's digests.
+    /// Checks some shards of a data file in parallel, and adds their bytes to the file's digests.
     fn check_shards(
         &self,
         name: &str,
@@ -147,7 +145,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Returns a document of the pack after comparing it with its digests; `None` if unlisted.
+    /// Returns a document of the pack after checking its digests; `None` if it is not listed.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;
@@ -157,7 +155,7 @@ impl Pack {
         }
     }
 
-    /// Returns the bytes of a shard, if they have not changed since the check.
+    /// Returns the bytes of a shard. Returns an error if they have changed since the check.
     pub fn shard(
         &self,
         checked: &PackReport,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// The metadata of a pack, apart from its tables.
+/// The metadata of a pack, without its tables.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct About {

@@ -50,7 +50,7 @@ pub enum ShardFault {
     Other,
     #[error("it changed after it was checked")]
     Changed,
-    #[error("it has {found} bytes, should have {expected}")]
+    #[error("it has {found} bytes instead of {expected}")]
     Length { found: u64, expected: u64 },
 }
 
@@ -80,7 +80,7 @@ pub enum Fault {
     Missing(String),
     #[error("{0} does not belong to the pack")]
     Added(String),
-    #[error("{name} has {found} bytes, should have {expected}")]
+    #[error("{name} has {found} bytes instead of {expected}")]
     Length { name: String, found: u64, expected: u64 },
     #[error("it has no tables")]
     Empty,
@@ -98,7 +98,7 @@ pub enum Fault {
     Sums(String),
     #[error("shard {shard} of {table} is damaged")]
     Shard { table: String, shard: usize, source: ShardFault },
-    #[error("it has a signature, but names no key")]
+    #[error("it has a signature, but pack.json names no key")]
     UnknownSigner,
     #[error("it is not signed")]
     Unsigned,

@@ -12,7 +12,7 @@ use crate::Fault;
 #[allow(missing_docs)] // the names say it
 pub const MANIFEST_FILE: &str = "pack.json";
 
-/// The version of packs that is written and read.
+/// The only version of a pack that this program writes and reads.
 pub const PACK_VERSION: u32 = 1;
 
 /// The lists of digests for other programs.
@@ -25,7 +25,8 @@ pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 #[allow(missing_docs)] // the names say it
 pub const MOST_FILES: usize = 90;
 
-/// Maximum length of `pack.json`, enough for 50,000 shards. Reading takes ten times as much memory.
+/// The maximum length of `pack.json`, enough for 50,000 shards. Reading it takes ten times as many
+/// bytes of memory.
 pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 
 const MOST_NAME: usize = 80;
@@ -33,7 +34,6 @@ const MOST_NAME: usize = 80;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub struct PackManifest {
-    /// The version of packs, [`PACK_VERSION`].
     pub format: u32,
     /// The date of publication, in seconds since the beginning of 1970.
     pub date: u64,
@@ -79,7 +79,7 @@ impl Placed<'_> {
     }
 }
 
-/// Returns the description in a shard's header; `None` if the codec is unknown.
+/// Returns the description that a shard's header must have; `None` if the codec is unknown.
 pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Option<Description> {
     let codec = Codec::ALL.into_iter().find(|codec| codec.name() == entry.codec)?;
     Some(entry.description(table, u32::try_from(shard).ok()?, codec))
@@ -157,7 +157,7 @@ impl PackManifest {
             return Err(Fault::Version { found, expected: PACK_VERSION });
         }
         let manifest: PackManifest = serde_json::from_slice(text).map_err(|_| Fault::Syntax)?;
-        // Parsers disagree about duplicate names and unknown members, so only this form is valid.
+        // Parsers disagree about duplicate names and unknown members, so exactly one text is valid.
         if manifest.to_text().as_bytes() != text {
             return Err(Fault::Syntax);
         }

@@ -1,4 +1,4 @@
-//! Files of a pack, which come from any source of bytes.
+//! The files of a pack, read from any source of bytes.
 
 use std::fmt;
 use std::fs::File;
@@ -52,7 +52,7 @@ impl Member {
         let mut bytes = Vec::new();
         let found = self.range(at, room, &mut bytes).map_err(failed)?.len();
         if bytes.len() != found {
-            // The source lent its own bytes and left `bytes` empty.
+            // If the source returns a slice of its own bytes, it leaves `bytes` empty.
             let lent = self.range(at, room, &mut Vec::new()).map_err(failed)?.to_vec();
             return Ok(lent);
         }
@@ -66,7 +66,7 @@ impl Source for Member {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        // Lengths were compared with the files, so the allocation cannot exceed the file.
+        // The lengths in `pack.json` match the files, so this checks `count` before it allocates.
         range_of(at, count, self.bytes)?;
         self.source.range(self.at + at, count, room)
     }

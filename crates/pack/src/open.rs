@@ -12,7 +12,7 @@ use crate::member::Member;
 use crate::tar::{BLOCK, END, FOLDER, header, padded, read_header};
 use crate::{Fault, MANIFEST_FILE, MOST_FILES, PackError, PackManifest, PublicKey, SIGNATURE_FILE};
 
-/// An open pack. Exactly the listed files exist, and they have the right lengths.
+/// An open pack. It has exactly the files that its manifest lists, with the right lengths.
 #[derive(Debug)]
 pub struct Pack {
     path: PathBuf,
@@ -106,7 +106,7 @@ impl Pack {
     ) -> Option<impl Source + Send + Sync + use<>> {
         let packed = self.manifest.tables.get(table)?;
         let (at, listed) = (packed.offsets.get(shard)?, packed.entry.shards.get(shard)?);
-        // The shards fill their data files exactly, and the lengths of the data files were checked.
+        // The shards fill their data files exactly, and the data files have the right lengths.
         Some(self.members.get(&packed.file)?.part(*at, listed.bytes))
     }
 
@@ -132,7 +132,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Checks that the tar has the only valid order and date.
+    /// Checks the order of the files in the tar, and the date. Each has only one valid value.
     fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
         let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
         match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {
@@ -196,7 +196,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
         if !is_name(&name) {
             return Err(damaged(Fault::Name(name)));
         }
-        // This is the type of a link itself, not of its target.
+        // This type describes a link itself, not its target.
         if !entry.file_type().map_err(failed)?.is_file() {
             return Err(damaged(Fault::NotAFile(name)));
         }
@@ -208,7 +208,6 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
     Ok(members)
 }
 
-/// Returns the files of a tar, and their date.
 fn tar(path: &Path, whole: &Member) -> Result<(Vec<(String, Member)>, u64), PackError> {
     let failed = |source| PackError::Read { path: path.to_owned(), source };
     let damaged = |fault| PackError::damaged(path, fault);

@@ -16,14 +16,13 @@ use grundy_shard::publish::folder_of;
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
-/// Maximum bytes before the end of a tar. No system has longer files.
+/// The maximum bytes before the end of a tar. File systems cannot store longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
 pub(crate) struct Output {
     to: PathBuf,
     hidden: PathBuf,
     kind: Target,
-    /// True once the pack has its final name.
     done: bool,
 }
 
@@ -35,7 +34,7 @@ enum Target {
 impl Drop for Output {
     fn drop(&mut self) {
         if !self.done {
-            // Ignore failures here: the caller already gets a more useful error.
+            // Ignore errors here, because the caller already has an error that explains more.
             let _ = match self.kind {
                 Target::Folder { .. } => fs::remove_dir_all(&self.hidden),
                 Target::Tar { .. } => fs::remove_file(&self.hidden),
@@ -55,7 +54,7 @@ fn hidden(to: &Path, end: &str) -> io::Result<PathBuf> {
     Ok(to.with_file_name(name))
 }
 
-/// Opens and locks the file of a writer, without changing its contents.
+/// Opens and locks the file that a writer uses, without changing its contents.
 fn locked(to: &Path, path: &Path) -> Result<File, PackError> {
     let failed = |source| PackError::Write { path: to.to_owned(), source };
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -90,7 +89,6 @@ impl Output {
         Ok(output)
     }
 
-    /// Creates a tar for files of these lengths, in this order.
     pub(crate) fn tar(to: &Path, sizes: &[(String, u64)], date: u64) -> Result<Output, PackError> {
         let failed = |source| PackError::Write { path: to.to_owned(), source };
         let hidden = hidden(to, ".packing").map_err(failed)?;
@@ -112,7 +110,7 @@ impl Output {
             let room = padded(*bytes).and_then(|room| room.checked_add(at + BLOCK));
             at = room.filter(|&at| at <= LONGEST).ok_or(io::ErrorKind::FileTooLarge)?;
         }
-        // Bytes that are never written are zeros.
+        // The gaps that no file fills read as zeros.
         file.set_len(at + END)
     }
 
@@ -151,7 +149,7 @@ impl Output {
         self.end()
     }
 
-    /// Returns the total length of files with these lengths in this output.
+    /// Returns the bytes that files of these lengths take in this output.
     pub(crate) fn bytes(&self, sizes: &[(String, u64)]) -> u64 {
         let each = sizes.iter().map(|(_, bytes)| *bytes);
         match self.kind {
@@ -198,7 +196,7 @@ fn publish(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Renames if the name seems to be free. Another process may still take the name first.
+/// Renames a file if the new name seems to be free. Another process may still take the name first.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if fs::symlink_metadata(to).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());

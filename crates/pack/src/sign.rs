@@ -1,4 +1,4 @@
-//! Makes and checks signatures in the format of minisign, with the crate of minisign's author.
+//! Makes and checks signatures in minisign's format, with a crate by minisign's author.
 
 use std::fmt;
 use std::io::{self, Cursor};
@@ -24,7 +24,7 @@ pub enum SignError {
     Failed(String),
 }
 
-/// The comment in a signature file that the signature does not cover.
+/// The first comment in a signature file; the signature does not cover it.
 const UNTRUSTED: &str = "signature of pack.json";
 
 /// The length of a secret key in bytes, and the offset of its checksum.
@@ -38,7 +38,6 @@ pub struct Signer {
 }
 
 impl fmt::Debug for Signer {
-    /// Leaves out the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Signer").field("public", &self.public).finish_non_exhaustive()
     }
@@ -75,7 +74,6 @@ impl Signer {
         &self.public
     }
 
-    /// Signs some bytes.
     pub(crate) fn sign(&self, bytes: &[u8], date: u64) -> Result<String, SignError> {
         let trusted = format!("timestamp:{date}\tfile:pack.json\thashed");
         let (key, secret) = (&self.public.0, &self.secret);
@@ -104,7 +102,6 @@ impl PublicKey {
         self.0.to_base64()
     }
 
-    /// Checks that this key has signed these bytes.
     pub(crate) fn check(&self, bytes: &[u8], signature: &str) -> Result<(), SignError> {
         // The library panics if the last line has fewer letters.
         if signature.lines().nth(3).is_none_or(|line| line.trim().len() < 88) {

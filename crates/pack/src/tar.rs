@@ -24,14 +24,14 @@ pub(crate) fn header(name: &str, bytes: u64, date: u64) -> [u8; BLOCK as usize] 
     let mut header = [0; BLOCK as usize];
     let mut put = |at: usize, text: &[u8]| header[at..at + text.len()].copy_from_slice(text);
     let full = format!("{FOLDER}{name}");
-    // Names of packs are short and fit into 100 bytes.
+    // File names in a pack are short, so a name with its folder fits into 100 bytes.
     put(0, &full.as_bytes()[..full.len().min(100)]);
     put(100, b"0000644\0");
     put(108, b"0000000\0");
     put(116, b"0000000\0");
     put(124, &number(bytes));
     put(136, &number(date));
-    // For the checksum, its own field counts as spaces.
+    // The checksum is computed with spaces in its own field.
     put(148, b"        ");
     put(156, b"0");
     put(257, b"ustar\x0000");
@@ -53,8 +53,8 @@ fn number(number: u64) -> [u8; 12] {
     field
 }
 
-/// Returns the byte range of the first file, `pack.json`, given the first bytes of a pack's tar.
-/// Returns `None` for other tars.
+/// Returns the byte range of the first file, `pack.json`, from the first bytes of a pack's tar.
+/// Returns `None` if this is not the tar of a pack.
 pub fn first_file(beginning: &[u8]) -> Option<std::ops::Range<u64>> {
     let block = beginning.first_chunk()?;
     let (name, bytes, date) = read_header(block)?;

@@ -1,4 +1,4 @@
-//! Writes a pack from a database, as a whole or not at all.
+//! Writes a complete pack from a database, or none.
 //!
 //! The lengths of all files are known before the first file is written, because digests have a
 //! fixed length. So a tar is written from front to back, while its shards are read and checked.
@@ -21,7 +21,7 @@ use crate::{
     PackedTable, SIGNATURE_FILE, Signer,
 };
 
-/// Maximum number of data files. It leaves room for documents.
+/// The maximum number of data files, which leaves room for documents.
 const MOST_DATA: usize = 70;
 
 #[derive(Debug)]
@@ -86,10 +86,9 @@ pub fn write(
 }
 
 struct PackLayout {
-    /// The manifest. It has placeholders for the digests of files that are not written yet.
+    /// The manifest. It has placeholders where the digests of files are not known yet.
     manifest: PackManifest,
     texts: BTreeMap<String, Vec<u8>>,
-    /// The names and lengths of all files, in the order of a tar.
     sizes: Vec<(String, u64)>,
 }
 
@@ -109,7 +108,7 @@ impl PackLayout {
         for (number, (id, entry)) in release.tables.iter().enumerate() {
             let file = match count <= MOST_DATA {
                 true => format!("{}.zst", id.replace('/', "-")),
-                // Neighbouring tables share a data file.
+                // Tables that follow each other share a data file.
                 false => format!("tables-{:02}.zst", number * MOST_DATA / count),
             };
             if !is_name(&file) || !entry.is_consistent() {
@@ -131,7 +130,7 @@ impl PackLayout {
         let described = metadata(
             &release.about,
             release.date,
-            // Omit the length of `pack.json`, because it depends on this description.
+            // Omit the length of `pack.json`, because the length depends on this text.
             [(MANIFEST_FILE, None)].into_iter().chain(rest).chain(data),
         );
         texts.insert(CRATE_FILE.to_owned(), described.into_bytes());
@@ -166,7 +165,7 @@ impl PackLayout {
         Ok(plan)
     }
 
-    /// Returns `pack.json` and the files derived from it. Digests do not change their lengths.
+    /// Returns `pack.json` and the files derived from it. Their lengths do not depend on digests.
     fn own(&self, release: &Release<'_>) -> Result<Vec<(String, Vec<u8>)>, PackError> {
         let text = self.manifest.to_text().into_bytes();
         let sums = self.manifest.sums(&text);
@@ -214,7 +213,6 @@ impl PackLayout {
     }
 }
 
-/// Reads a shard of a database and checks it.
 fn read(db: &Path, placed: &Placed<'_>) -> Result<Vec<u8>, PackError> {
     let path = db.join(shard_path(placed.table, placed.shard as u32));
     let bytes = match read_regular(&path, placed.bytes()) {

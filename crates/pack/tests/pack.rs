@@ -1,4 +1,4 @@
-//! Damages a small pack in every way.
+//! Tests that a small pack is refused after any kind of damage.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use grundy_shard::{Codec, cut};
 use grundy_testing::database::{encoded, shard};
 use grundy_testing::files::{files, flip};
 
-/// Creates a database folder without the builder. It has two tables of one shard each.
+/// Creates a database folder with two tables of one shard each, without using the builder.
 fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
     let mut tables = BTreeMap::new();
     for (table, tiles) in [("some-game/n2/k3", 3_u64), ("other-game/n2/k2", 1)] {
@@ -83,7 +83,6 @@ impl Fixture {
     }
 }
 
-/// True if the pack has no fault.
 fn is_sound(path: &Path, key: Option<&PublicKey>) -> bool {
     is_whole(Pack::open(path, key))
 }
@@ -92,7 +91,6 @@ fn is_whole(pack: Result<Pack, PackError>) -> bool {
     pack.is_ok_and(|pack| pack.check(u64::MAX, &|_| true).unwrap().faults.is_empty())
 }
 
-/// True if a tar in memory has no fault.
 fn is_sound_tar(bytes: &[u8]) -> bool {
     is_whole(Pack::open_tar("some.tar".as_ref(), Arc::new(bytes.to_vec()), None))
 }
@@ -192,7 +190,7 @@ fn every_bit_and_every_end_of_a_tar_counts() {
     for more in [1, 512, 10_240] {
         assert!(!is_sound_tar(&[&bytes[..], &vec![0; more]].concat()), "{more} bytes more");
     }
-    // A different key does not verify.
+    // The pack is refused with the public key of another signer.
     assert!(!is_sound(&path, Some(self::signer().public())));
 }
 
@@ -217,7 +215,7 @@ fn every_file_of_a_folder_counts() {
             assert!(!is_sound(&path, None), "{name:?} a link");
             fs::remove_file(&file).unwrap();
         }
-        // The last line of a signature without 24 letters is Base64, too.
+        // Cut the last line of a signature by 24 letters. The rest is still valid Base64.
         let cut = &bytes[..bytes.len().saturating_sub(25)];
         for changed in [&bytes[1..], &[&bytes[..], b"\n"].concat(), b"", cut] {
             fs::write(&file, changed).unwrap();
@@ -235,7 +233,6 @@ fn every_file_of_a_folder_counts() {
     assert!(!is_sound(&path, None));
 }
 
-/// Tars with forged names and lengths are refused.
 #[test]
 fn hostile_tars() {
     let fixture = Fixture::new();
@@ -268,7 +265,7 @@ fn hostile_tars() {
     {
         try_header(&|header| header[124..136].copy_from_slice(size));
     }
-    // The tar has a file twice.
+    // Repeat the first file of the tar.
     let first = 512
         + usize::from_str_radix(std::str::from_utf8(&bytes[124..135]).unwrap(), 8)
             .unwrap()
@@ -287,7 +284,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
     fn text(lie: &mut PackManifest) -> &mut grundy_pack::FileEntry {
         lie.files.get_mut("README.md").unwrap()
     }
-    // Change only `pack.json`, so that no other file can cause the error.
+    // Change only `pack.json`. Then no other file can cause the error.
     let fault = |tell: &dyn Fn(&mut PackManifest)| {
         let mut lie = manifest.clone();
         tell(&mut lie);
@@ -308,7 +305,7 @@ fn sealed_manifests_with_false_contents_are_refused() {
             ],
         ),
         (
-            " bytes, should have ",
+            " bytes instead of ",
             &[
                 |lie| entry(lie).entry.shards[0].bytes += 1,
                 |lie| lie.files.values_mut().for_each(|file| file.bytes = 1 << 60),
@@ -320,7 +317,8 @@ fn sealed_manifests_with_false_contents_are_refused() {
             &[
                 |lie| text(lie).blake3.push('0'),
                 |lie| text(lie).sha256.push('0'),
-                // Only data files have lengths that follow from the tables.
+                // The tables determine the lengths of data files only, so a document can have any
+                // length.
                 |lie| text(lie).bytes = u64::MAX,
             ],
         ),
@@ -391,7 +389,7 @@ fn minisign_signs_and_checks_the_same() {
     assert!(is_sound(&path, Some(signer.public())));
     assert!(Signer::of_text(&locked, &mut || Ok("other".to_owned())).is_err());
     let path = fixture.path("theirs");
-    // The signature is refused, because the manifest names no key.
+    // The pack is refused, because its manifest names no key for the signature.
     assert!(!is_sound(&path, None));
 }
 
@@ -458,6 +456,5 @@ fn a_damaged_database_is_not_packed() {
         assert!(matches!(fixture.write(name, None), Err(PackError::Shard { .. })));
         assert!(!fixture.path(name).exists());
     }
-    // Only the database remains.
     assert_eq!(fs::read_dir(fixture.folder.path()).unwrap().count(), 1);
 }

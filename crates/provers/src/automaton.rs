@@ -1,14 +1,14 @@
 //! The automaton that computes the value of a row, and its proof.
 //!
-//! Let d(w) be the state after the row w. A move from a·m·b leads to a'·m·b', so the rules at a·m·b
-//! involve only a, b and the *tuple* (d(m), d(1·m), ..., d(N·m)). There are finitely many tuples.
-//! If a pile is appended to m, the new tuple follows from the tuple of m. The proof walks all
-//! tuples that occur, beginning with the tuple of the empty middle. If the outputs obey the rules
-//! for each tuple and for single piles, they are the values of all rows. This is by induction on
-//! the coins.
+//! Let N be the largest pile, and let d(w) be the state after reading the row w. A move from a·m·b
+//! leads to a'·m·b'. So the rules at a·m·b involve only a, b and the *tuple* (d(m), d(1·m), ...,
+//! d(N·m)). There are finitely many tuples. If a pile is appended to m, the old tuple determines
+//! the new one. The proof visits all tuples that occur, and begins with the tuple of the empty
+//! middle. It checks that the outputs obey the rules for each tuple and for single piles. Then they
+//! are the values of all rows, by induction on the number of coins.
 //!
 //! If the outputs break a rule at a·m·b, the automaton is wrong at a·m·b or at one of its options.
-//! That row is a counterexample to learn from. So the walk is the equivalence test of learning.
+//! That row is a counterexample, and the learner improves the automaton with it.
 
 use std::collections::HashSet;
 use std::collections::VecDeque;
@@ -22,8 +22,8 @@ use crate::learn::{Learner, Transitions};
 use crate::tiles::Tiles;
 use crate::{Of, Output, Progress, Proof, ProverError, Subject, Watch};
 
-/// The smallest complete automaton that reads a row from left to right and outputs its value, for
-/// all rows of piles of at most N. Serializes as its certificate.
+/// The smallest complete automaton that reads a row from left to right and outputs its value. It
+/// reads all rows whose piles are at most N. Serializes as its certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Automaton {
@@ -34,11 +34,11 @@ pub struct Automaton {
     pub subject: Subject,
     /// The number of states, including the initial one.
     pub states: usize,
-    /// The number of tuples of states that the proof walked.
+    /// The number of tuples of states that the proof visited.
     pub tuples: usize,
     /// The output of each state, which is the value of the rows that lead to the state.
     pub outputs: Vec<Output>,
-    /// The next state for each state and each pile from 1 on. The initial state is 0.
+    /// The next state for each state and each pile, from pile 1 on. The initial state is 0.
     pub transitions: Transitions,
 }
 
@@ -53,8 +53,8 @@ impl Automaton {
     }
 }
 
-/// Learns and proves the automaton of a game for rows of piles of at most `piles`. Continues until
-/// it succeeds or the watcher stops it.
+/// Learns and proves the automaton of a game for rows whose piles are at most `piles`. Continues
+/// until it succeeds or the watcher stops it.
 ///
 /// # Errors
 /// [`ProverError`] if the prover cannot treat the game or the size.
@@ -92,7 +92,7 @@ fn learned(learner: &mut Learner<'_>, subject: &Subject) -> ControlFlow<Progress
     }
 }
 
-/// Returns the number of tuples, or a row at which the automaton is wrong.
+/// Visits all tuples. Returns their number, or a row at which the automaton is wrong.
 fn walk(
     learner: &mut Learner<'_>,
     transitions: &Transitions,
@@ -112,7 +112,8 @@ fn walk(
         learner.go_on(seen.len() as u64 * (u64::from(piles) * 16 + 128))?;
         let said = |left: Pile, right| outputs[next(tuple[left as usize], right)];
         let moves = &learner.tiles.moves;
-        // With the empty middle, 0 stands for no pile, to include the rows of at most one pile.
+        // If the middle is empty, an end may be 0, which means no pile. This adds the rows of at
+        // most one pile.
         let least = Pile::from(!middle.is_empty());
         if ends(least).any(|(a, b)| moves.solve(a, b, said) != said(a, b)) {
             // The automaton is wrong at some row with this middle.

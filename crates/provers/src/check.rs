@@ -1,8 +1,8 @@
-//! The checker of certificates. It shares no code with the provers: it reads the moves of the game
+//! The checker of certificates. It shares no code with the provers, and reads the moves of the game
 //! by itself. It relies only on docs/FORMAT.md and the two inductions of docs/PROOFS.md.
 //!
 //! A certificate must be minimal: no two states are equivalent, and all periods are as short as
-//! possible. So if a certificate is changed, it is refused unless it proves another theorem.
+//! possible. So a changed certificate is refused, unless it proves another theorem.
 
 mod automaton;
 mod family;
@@ -29,17 +29,17 @@ pub enum CheckError {
     Rules(String),
     #[error("the moves of {0} read or change more than the two end piles")]
     Ends(Game),
-    #[error("its members are not exactly those of a certificate")]
+    #[error("a member is missing or unknown")]
     Members,
     #[error("'{field}' contradicts the rules")]
     Field { field: &'static str },
     #[error("the row {row} has {by_rules} by the rules, but {said} in the certificate")]
     Row { row: Position, by_rules: String, said: String },
-    #[error("no row tells the states {0} and {1} apart")]
+    #[error("no row distinguishes the states {0} and {1}")]
     Same(usize, usize),
     #[error("no row leads to the state {0}")]
     Unreached(usize),
-    #[error("'{field}' do not have the stated period, or become periodic earlier")]
+    #[error("the {field} do not have the stated period, or become periodic earlier")]
     Periods { field: &'static str },
     #[error("the tiles do not repeat along the step, or repeat earlier")]
     Step,
@@ -83,11 +83,11 @@ fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, 
     Ok(serde_json::from_value(of.clone())?)
 }
 
-/// A Grundy value; or for outcomes a sum: 1 if Right wins moving first, plus 2 if Left wins moving
-/// first. `None` for the row without piles in a game without that position.
+/// A Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left wins moving first.
+/// `None` for the row without piles, in a game that does not have this position.
 type Cell = Option<u32>;
 
-/// The members that state the subject. All certificates have them.
+/// The members that state the game and the rows. All certificates have them.
 #[derive(Deserialize)]
 struct Named {
     game: String,
@@ -97,7 +97,6 @@ struct Named {
     of: String,
 }
 
-/// The game that a certificate names.
 struct Rules {
     game: Game,
     piles: Pile,
@@ -138,8 +137,8 @@ impl Rules {
         }
     }
 
-    /// True if for each pair of ends the moves around a few different middles are the same. The
-    /// game declares that they are the same around all middles.
+    /// Compares the moves around a few middles, for each pair of ends; true if they are the same.
+    /// The game itself declares that they are the same around all middles.
     fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
         let marker = self.piles + 1;
         let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];

@@ -1,13 +1,13 @@
 //! An automaton as text for other programs, and as a picture.
 //!
-//! The picture has a column for each distance from the initial state. A line bends to its left, so
-//! the two lines between two states differ.
+//! The picture has a column for each distance from the initial state. Each arrow bends to its left,
+//! so two opposite arrows between two states do not overlap.
 
 use std::fmt::Write;
 
 use crate::{Automaton, Output};
 
-/// The distance between two columns, and between two states of a column; the radius of a state.
+/// The distance between columns, the distance between states of a column, and a state's radius.
 const COLUMN: f64 = 120.0;
 const ROW: f64 = 64.0;
 const RADIUS: f64 = 17.0;
@@ -19,7 +19,7 @@ markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>
 <g fill=\"none\" stroke=\"#555\" marker-end=\"url(#tip)\">\n";
 
 impl Automaton {
-    /// Returns the next states of a state, each with the piles that lead to it, as in `1,3-5`.
+    /// Returns the next states of a state. Each has the piles that lead to it, such as `1,3-5`.
     fn arrows(&self, state: usize) -> Vec<(usize, String)> {
         let next = &self.transitions[state];
         let firsts = next.iter().enumerate().filter(|&(at, to)| !next[..at].contains(to));
@@ -47,7 +47,7 @@ impl Automaton {
     }
 
     /// Returns the automaton as a word automaton of the prover Walnut. Walnut has only numbers as
-    /// outputs: no output is -1, and a class is its place in L, R, N, P.
+    /// outputs. So a class is its index in L, R, N, P, and a missing output is -1.
     pub fn walnut(&self) -> String {
         let piles: Vec<String> = (1..=self.subject.piles).map(|pile| pile.to_string()).collect();
         let mut out = format!("{{{}}}\n", piles.join(", "));
@@ -62,7 +62,8 @@ impl Automaton {
 
     /// Returns the centres of the states, and the width and height of the picture.
     fn layout(&self) -> (Vec<(f64, f64)>, f64, f64) {
-        // The states are numbered by their distance, so each column has consecutive numbers.
+        // States are numbered by their distance, so the states of a column have consecutive
+        // numbers.
         let (mut columns, mut met) = (Vec::from_iter(std::iter::once(0..1)), 1);
         while let Some(column) = columns.last().cloned().filter(|_| met < self.states) {
             let most = column.flat_map(|state| &self.transitions[state]).max();
@@ -97,7 +98,7 @@ impl Automaton {
         for (state, &(x, y)) in places.iter().enumerate() {
             for (to, piles) in self.arrows(state) {
                 let (bx, by) = places[to];
-                // Lines within a column bend more, so that they pass the states between.
+                // Lines within a column bend more, so that they avoid the states between.
                 let bend = if (bx - x).abs() < 1.0 { 0.45 } else { 0.16 };
                 let turn = ((x + bx) / 2.0 + bend * (by - y), (y + by) / 2.0 - bend * (bx - x));
                 match to == state {
@@ -123,7 +124,7 @@ impl Automaton {
     }
 }
 
-/// Returns the point on the border of a state in the direction of `turn`, where a line begins.
+/// Returns the point on a state's border, toward `turn`, where a line begins.
 fn toward((x, y): (f64, f64), turn: (f64, f64)) -> (f64, f64) {
     let (dx, dy) = (turn.0 - x, turn.1 - y);
     let part = RADIUS / dx.hypot(dy).max(RADIUS);

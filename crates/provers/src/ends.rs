@@ -7,17 +7,17 @@ use crate::{Of, ProverError};
 /// The cell of the empty row in a game without that position.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The moves of all rows with end piles of at most `piles`. The moves determine the cell of a row.
-/// A cell is a Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left does.
+/// The moves of all rows whose end piles are at most `piles`. The moves determine the cell of a
+/// row. A cell is a Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left does.
 #[derive(Debug)]
 pub(crate) struct EndMoves {
     pub(crate) piles: Pile,
     of: Of,
     terminal: u32,
     has_empty: bool,
-    /// The moves of rows with the ends a and b are at index a (piles + 1) + b, each with the ends
-    /// that remain. 0 means no pile. A row with one end is a single pile, and what remains of it
-    /// counts as the left end.
+    /// The moves of rows with the ends a and b are at index a (piles + 1) + b. Each move has a
+    /// player and the two ends that remain. An end of 0 means no pile. A single pile counts as the
+    /// left end.
     steps: Vec<Vec<(Player, Pile, Pile)>>,
 }
 
@@ -57,8 +57,8 @@ impl EndMoves {
         Ok(EndMoves { piles, of, terminal, has_empty, steps })
     }
 
-    /// Returns the cell of a row with these ends. `cell` returns the cell of an option, by its
-    /// ends.
+    /// Returns the cell of a row with these ends. The function `cell` returns the cell of an option
+    /// with given ends.
     pub(crate) fn solve(&self, a: Pile, b: Pile, cell: impl Fn(Pile, Pile) -> u32) -> u32 {
         let steps = &self.steps[(a * (self.piles + 1) + b) as usize];
         let cells = steps.iter().map(|&(player, left, right)| (player, cell(left, right)));

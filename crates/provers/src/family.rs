@@ -1,9 +1,9 @@
 //! The tiles of the middles u^i w v^j: their pattern, and the proof that it continues.
 //!
-//! Number the piles of ... u u w v v ... so that w has the places 0 to n - 1. T(a, b) is the tile
-//! of the piles at the places a to b - 1. It follows from T(a + 1, b) and T(a, b - 1) by a rule
-//! that depends only on the piles at the places a and b - 1 (see `tiles`). docs/PROOFS.md proves
-//! these statements:
+//! Number the piles of ... u u w v v ... so that the first pile of w has place 0. T(a, b) is the
+//! tile of the piles at the places a to b - 1. It follows from T(a + 1, b) and T(a, b - 1) by a
+//! rule that depends only on the piles at the places a and b - 1 (see `tiles`). docs/PROOFS.md
+//! proves these statements:
 //!
 //! * *Lines are periodic.* Take the tiles of u^i w v^j for finitely many i, and the tiles of the
 //!   rotations of v^j. They follow from the corresponding tiles for j - 1. So if all of them equal
@@ -55,11 +55,11 @@ pub struct Family {
     pub step: [usize; 2],
     /// The first i and j from which tiles repeat along the step.
     pub start: usize,
-    /// The j from which the lines up to i = start + e are periodic, and their period, in words v.
+    /// The lines up to i = start + e are periodic from this j on, with this period in words v.
     pub lines: [usize; 2],
     /// The same for columns, counted in words u.
     pub columns: [usize; 2],
-    /// The number of different tiles of the middles u^i w v^j, compared on rows with two ends.
+    /// The number of different tiles of the middles u^i w v^j, compared for rows with two ends.
     pub tiles: usize,
     /// The values whose rows do not form a regular set, each with the first i and j that show this.
     pub nonregular: Vec<(Output, usize, usize)>,
@@ -83,8 +83,8 @@ impl Family {
         }
     }
 
-    /// Compares each cell with a later cell of its line, at a distance of whole steps and whole
-    /// periods. Returns the values of cells that differ, each with the first i and j.
+    /// Compares each cell with a later cell of its line. Their distance is a multiple of the step
+    /// and of the period. Returns the values of cells that differ, each with the first i and j.
     fn not_regular(&self) -> Vec<(Output, usize, usize)> {
         let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
         let mut found: Vec<(Output, usize, usize)> = Vec::new();
@@ -130,24 +130,22 @@ pub fn prove_family(
     }
 }
 
-/// The tiles of all pieces of u^size w v^size.
+/// The tiles of all parts of u^size w v^size.
 struct Plane<'a> {
     tiles: Tiles,
     words: &'a FamilyWords,
-    /// The number of copies of u, which is also the number of copies of v.
+    /// The number of copies of u, and of v.
     size: usize,
     /// The number of the tile T(a, b), by a and b - a. The first pile of the row has place 0.
     numbers: Vec<Vec<u32>>,
 }
 
 impl Plane<'_> {
-    /// Returns the tile of w with `before` piles before it and `behind` piles after it.
     fn around(&self, before: usize, behind: usize) -> u32 {
         let FamilyWords { left, middle, .. } = self.words;
         self.numbers[self.size * left.len() - before][before + middle.len() + behind]
     }
 
-    /// Returns the tile of u^i w v^j.
     fn of(&self, i: usize, j: usize) -> u32 {
         self.around(i * self.words.left.len(), j * self.words.right.len())
     }
@@ -187,7 +185,7 @@ impl Plane<'_> {
             let on = |b: usize| self.numbers[begin - along][along + b];
             alone.chain((1..=width + middle.len()).map(on)).collect()
         })?;
-        // The step was tested on the tiles computed so far, so they must contain whole periods.
+        // The step was tested only on the tiles computed so far. They must contain whole periods.
         let closes =
             |[from, period]: [usize; 2], step| from.max(start) + period + step <= self.size;
         if !closes(lines, f) || !closes(columns, e) {
@@ -233,7 +231,7 @@ impl Plane<'_> {
         steps.find_map(|step| Some((step, begins(step)?)))
     }
 
-    /// Returns the number of copies from which a list of tiles repeats, and the period.
+    /// Returns the number of copies from which a list of tiles is periodic, and the period.
     fn repeats(&self, list: impl Fn(usize) -> Vec<u32>) -> Option<[usize; 2]> {
         let mut seen = HashMap::new();
         (0..self.size).find_map(|at| {

@@ -1,15 +1,16 @@
 //! The values of a family as a formula in i and j.
 //!
-//! From the start on, rows that are whole steps apart have the same value. Let the step be (e, f) =
-//! s (e', f') with the largest possible s. Then these rows have the same d = e' j - f' i. So for
-//! each remainder of i modulo e there is a list of values by d. The list is periodic at both ends.
+//! Let (e, f) be the step. From the start on, the rows at (i, j) and (i + e, j + f) have the same
+//! value. They also have the same remainder of i modulo e, and the same d = e' j - f' i. Here e' =
+//! e/s and f' = f/s, where s is the greatest common divisor of e and f. So the formula lists, for
+//! each remainder, the values by d. The list is periodic at both ends.
 
 use std::fmt::Write;
 
 use crate::Family;
 
 impl Family {
-    /// Returns the values of u^i w v^j for all i and j from the start on, in a few lines.
+    /// Returns the values of u^i w v^j as a few lines of text, for all i and j from the start on.
     pub fn formula(&self) -> String {
         let ([e, f], start) = (self.step, self.start);
         let shared = (1..=e).rev().find(|n| e % n == 0 && f % n == 0).unwrap_or(1);
@@ -35,12 +36,12 @@ impl Family {
     fn list(&self, rest: usize, across: isize, along: isize) -> String {
         let [start, e, rest] = [self.start, self.step[0], rest].map(|number| number as isize);
         let [lines, columns] = [self.lines, self.columns].map(|from| from.map(|at| at as isize));
-        // `turn` is the shortest period of a column that keeps i in its class modulo e.
+        // `turn` is the shortest period of a column that is a multiple of e.
         let turn = columns[1] * (1..e).find(|times| columns[1] * times % e == 0).unwrap_or(e);
         let far = across * (lines[0].max(start) + lines[1] + 1)
             + along * (columns[0].max(start) + turn + 1);
         let all: Vec<isize> = (-far..=far).filter(|d| (d + along * rest) % across == 0).collect();
-        // Take the value for d at the least i.
+        // Take the value at the least possible i for this d.
         let place = |d: isize| {
             let least = start.max(-(d - across * start).div_euclid(along));
             let i = least + (rest - least).rem_euclid(e);
@@ -52,15 +53,15 @@ impl Family {
         };
         let values: Vec<String> = all.iter().map(value).collect();
         let reversed: Vec<String> = values.iter().rev().cloned().collect();
-        // The d of the least i and the least j.
+        // The d at the start, where i and j are least.
         let corner = (across - along) * start;
         let from = all.partition_point(|&d| d < corner || place(d).1 < lines[0]);
         let (first, above) = repeats(&values, from, lines[1]);
         let until = all.partition_point(|&d| d <= corner && place(d).0 >= columns[0]);
         let period = self.step[1] as isize * turn / e;
         let (last, below) = repeats(&reversed, all.len() - until, period);
-        // `behind` is the end of the part that is periodic downwards. If the two periodic parts
-        // overlap, cut at d = 0.
+        // `behind` is the end of the downward periodic part. If the two periodic parts overlap, cut
+        // at d = 0.
         let behind = values.len() - last;
         let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
         let (behind, first) = if first < behind { (cut, cut) } else { (behind, first) };
@@ -76,7 +77,7 @@ impl Family {
                 }
             }
         };
-        // List each periodic part from the d that is nearest to the middle.
+        // List each periodic part, beginning with the d that is nearest to the middle.
         let tail = |d: &[isize], sign, of: &[String]| match of {
             [only] => format!("d {sign} {}: {only}", d[0]),
             _ => format!("d = {}, {}, ...: {} in turn", d[0], d[1], of.join(", ")),
@@ -88,8 +89,8 @@ impl Family {
     }
 }
 
-/// Returns the first place from which a list is periodic, and its least period. It is proved that
-/// `period` is a period from the place `from` on.
+/// Returns the first place from which a list is periodic, and its least period. The caller has
+/// proved that `period` is a period from the place `from` on.
 fn repeats(list: &[String], from: usize, period: isize) -> (usize, usize) {
     let once = &list[from..from + period as usize];
     let is_period =

@@ -1,10 +1,10 @@
-//! Learning an automaton: Angluin's table of access words and suffixes.
+//! Learns an automaton with Angluin's table of access words and suffixes.
 //!
-//! Each state has an access word and a list of cells, one for the access word followed by each
-//! suffix. Different states have different lists, so there are no more states than in the smallest
-//! automaton. If all suffixes of a row are in the table, the automaton is right at that row,
-//! because at each pile the access word can replace the piles read so far (Maler and Pnueli). So
-//! each counterexample adds a state.
+//! Each state has an access word, which leads to it. It also has a list of cells, one for the
+//! access word followed by each suffix. Different states have different lists, so there are no more
+//! states than in the smallest automaton. Suppose that the table contains all suffixes of a row.
+//! Then the automaton is right at that row, because at each pile the access word can replace the
+//! piles read so far (Maler and Pnueli). So each counterexample adds a state.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -18,12 +18,12 @@ pub(crate) struct Learner<'a> {
     pub(crate) tiles: Tiles,
     watch: Watch<'a>,
     suffixes: Vec<Vec<Pile>>,
-    /// The cells of each word followed by each suffix, computed when needed.
+    /// The cells of each word with each suffix appended, computed when needed.
     cells: HashMap<Vec<Pile>, Vec<u32>>,
     states: usize,
 }
 
-/// The next state for each state and each pile from 1 on. State 0 is the initial one.
+/// The next state for each state and each pile, from pile 1 on. State 0 is the initial one.
 pub(crate) type Transitions = Vec<Vec<usize>>;
 
 impl<'a> Learner<'a> {
@@ -32,7 +32,7 @@ impl<'a> Learner<'a> {
         Learner { tiles, watch, suffixes, cells, states: 1 }
     }
 
-    /// Reports the progress, with `more` bytes added. Returns `Break` if the watcher returns it.
+    /// Reports the progress to the watcher, with `more` bytes added. Returns `Break` if it stops.
     pub(crate) fn go_on(&mut self, more: u64) -> ControlFlow<Progress> {
         let lists = self.cells.len() as u64 * (8 * self.suffixes.len() as u64 + 128);
         let bytes = self.tiles.bytes() + lists + more;
@@ -50,8 +50,8 @@ impl<'a> Learner<'a> {
         ControlFlow::Continue(list)
     }
 
-    /// Returns the transitions, with the output of each state. The states are in the order in which
-    /// rows reach them, shorter rows first.
+    /// Returns the transitions, with the output of each state. The states are numbered in the order
+    /// in which rows reach them; shorter rows come first.
     pub(crate) fn automaton(&mut self) -> ControlFlow<Progress, (Transitions, Vec<u32>)> {
         let first = self.list(&[])?;
         let (mut transitions, mut outputs) = (Vec::new(), vec![first[0]]);
@@ -75,7 +75,6 @@ impl<'a> Learner<'a> {
         ControlFlow::Continue((transitions, outputs))
     }
 
-    /// Learns from a row at which the automaton is wrong.
     pub(crate) fn learn(&mut self, row: &[Pile]) {
         for suffix in (0..row.len()).map(|at| &row[at..]) {
             if !self.suffixes.iter().any(|known| known == suffix) {

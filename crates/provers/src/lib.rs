@@ -55,7 +55,7 @@ pub enum Output {
     Value(u32),
     /// The letter of an outcome class.
     Class(&'static str),
-    /// No output: the row has no piles, and the game has no such position.
+    /// No output, because the row has no piles and the game has no such position.
     None,
 }
 
@@ -82,12 +82,12 @@ impl std::fmt::Display for Output {
     }
 }
 
-/// The game and the rows that a theorem is about, as a certificate names them.
+/// The game and the rows of a theorem, as its certificate names them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Subject {
     /// The id of the game.
     pub game: String,
-    /// `misere` if the values are those of misère play of a built-in game.
+    /// `misere` for the values of a built-in game under misère play.
     pub convention: Option<&'static str>,
     /// The text of the rule file, if the game is not built in.
     pub rules: Option<String>,

@@ -17,7 +17,6 @@ use grundy_rules::Pile;
 
 use crate::ends::EndMoves;
 
-/// All tiles computed so far. Each has a number.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     pub(crate) moves: EndMoves,
@@ -26,7 +25,6 @@ pub(crate) struct Tiles {
     made: HashMap<(u32, u32, Pile, Pile), u32>,
 }
 
-/// The number of the tile of the empty middle.
 pub(crate) const EMPTY: u32 = 0;
 
 impl Tiles {
@@ -41,7 +39,8 @@ impl Tiles {
         self.moves.piles as usize + 1
     }
 
-    /// Fills the cells with ends of at least `least`, ordered by coins. Returns the tile's number.
+    /// Fills the cells whose ends are at least `least`, in order of coins. Returns the tile's
+    /// number.
     fn fill(&mut self, least: usize, mut cells: Box<[u32]>) -> u32 {
         let side = self.side();
         for coins in 0..2 * side - 1 {
@@ -76,7 +75,6 @@ impl Tiles {
         number
     }
 
-    /// Returns the cell of the row with these ends in a tile.
     pub(crate) fn cell(&self, tile: u32, a: Pile, b: Pile) -> u32 {
         self.cells[tile as usize][a as usize * self.side() + b as usize]
     }
@@ -88,7 +86,7 @@ impl Tiles {
     }
 
     pub(crate) fn cell_of(&mut self, row: &[Pile]) -> u32 {
-        // The tiles of all words that end at one place, from the longest to the empty word.
+        // The tiles of all words that end here, from the longest word to the empty word.
         let mut ending = vec![EMPTY];
         for (at, &last) in row.iter().enumerate() {
             ending.push(EMPTY);
@@ -99,7 +97,6 @@ impl Tiles {
         self.cell(ending[0], 0, 0)
     }
 
-    /// Returns the approximate memory of the tiles, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let side = self.side();
         (self.cells.len() * (side * side * 8 + 64) + self.made.len() * 40) as u64

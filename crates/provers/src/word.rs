@@ -77,7 +77,7 @@ impl FromStr for FamilyWords {
         if words.row(1, 1).contains(&0) {
             return Err(WordError::Zero { text: short });
         }
-        // Two rows of the family are equal if and only if u^|v| w equals w v^|u|.
+        // Different i and j can give the same row if and only if u^|v| w equals w v^|u|.
         let (i, j) = (words.right.len(), words.left.len());
         if words.row(i, 0) == words.row(0, j) {
             let twice = Position::row(&words.row(i, 0));

@@ -1,7 +1,7 @@
-"""Proves certificates of automata and families again, from a few lines of rules of its own.
+"""Proves certificates of automata and families again, with its own short code for the rules.
 
 Reads certificates from standard input, one per line, and prints a line for each. Also checks two
-proofs of docs/PROOFS.md on small rows. Nothing here knows the project's rules or provers.
+proofs of docs/PROOFS.md on small rows. Uses no code of the project.
 """
 
 import json
@@ -13,7 +13,7 @@ sys.setrecursionlimit(100_000)
 
 
 def ends(game, row):
-    """The options of a row, each with the players who may move there."""
+    """Return the options of a row, each with the players that can move to it."""
     if len(row) == 1:
         least = {"misere-end-nim": 1, "loop-end-nim": row[0]}.get(game, 0)
         return [("LR", (p,) if p else ()) for p in range(least, row[0])]
@@ -100,7 +100,7 @@ def family(c):
 
 
 def colourings(n, length):
-    """Each row of End-Nim has its own walk of colours. It is closed iff the row is a P-position."""
+    """Each row of End-Nim has its own sequence of colours. It ends in 0 iff the row is P."""
     value, walks = evaluator("end-nim", "values"), set()
     for row in product(range(1, n + 1), repeat=length):
         walk = [0]
@@ -116,7 +116,7 @@ def colourings(n, length):
 
 
 def growth(k, most):
-    """In End-Wythoff the difference b - a of the P-positions a k b with b > a grows by one."""
+    """In End-Wythoff b - a grows by one from each P-position a k b with b > a to the next."""
     value = evaluator("end-wythoff", "outcomes")
     r = next(b for b in range(100) if value(k + ((b,) if b else ())) == "P")
     all_pairs = ((a, b) for a in range(1, most) for b in range(a + 1, 2 * a + 2))

@@ -1,4 +1,4 @@
-//! Answers about many positions at once, and tiles that are decoded without copies.
+//! Answers about many positions at once, and tiles that are read without a copy.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use rayon::prelude::*;
 
 use crate::{Database, QueryError, StoredTable};
 
-/// The maximum number of positions in a run of one thread, and the minimum number of runs for each
-/// thread. There are several runs, because some positions take a thousand times as long as others.
+/// The maximum number of positions in a run, and the minimum number of runs for each thread. Runs
+/// are short, because some positions take a thousand times as long as others.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
-/// The number of positions in the sample, for the decision to compute a whole level.
+/// The number of positions in the sample that decides if a whole level is computed.
 const FORESEEN: usize = 1 << 10;
 
-/// The error of the first position that failed.
+/// The error at the first position that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
 #[allow(missing_docs)] // the names say it
@@ -31,7 +31,7 @@ pub struct BatchError {
 }
 
 /// A decoded tile in memory, shared with the database. The cell of a·w·b has the index (a - 1) N +
-/// b - 1, or (b - 1) N + a - 1 if the tile is turned.
+/// b - 1. If the tile is turned, the index is (b - 1) N + a - 1.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct SharedTile {
@@ -64,8 +64,8 @@ impl Database {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`Database::answer`], with the index of the first position that failed; or an
-    /// error if the work was stopped.
+    /// The error of [`Database::answer`], with the index of the first position that failed. Also an
+    /// error if the control stopped the work.
     pub fn answers<T: Send>(
         &self,
         game: Game,
@@ -123,18 +123,17 @@ impl Database {
         Ok(answers)
     }
 
-    /// Prefetches the remote frames of some positions.
     fn fetch(&self, game: Game, length: usize, piles: &[Pile]) -> Result<(), QueryError> {
         if !self.is_remote() {
             return Ok(());
         }
-        // Skip invalid positions here. Their answers will be errors.
+        // Skip invalid positions here, because their answers will be errors.
         let positions = piles.chunks_exact(length).filter_map(|p| p.into_position(game).ok());
         self.prepare(game, &positions.collect::<Vec<_>>())
     }
 
-    /// Returns a table that stays in memory and has the values of all rows of `length` piles up to
-    /// `largest`, if its cells are plain values.
+    /// Returns a table of all rows of `length` piles up to `largest`. All its frames stay in
+    /// memory, and its cells are plain values. `None` if there is no such table.
     fn resident(&self, game: Game, length: usize, largest: Pile) -> Option<&StoredTable> {
         let is_plain = game.order() == Order::Row
             && game.is_impartial()
@@ -162,9 +161,9 @@ impl Database {
             .max()
     }
 
-    /// Returns the tile of a middle from the table with this max pile, without a copy; `None` if
-    /// there is no such table, or it has no such tiles. Frames of small tables stay in memory as
-    /// long as the database, so a second call returns the same memory.
+    /// Returns the tile of a middle from the table with this max pile, without a copy. Returns
+    /// `None` if there is no such table, or it has no such tiles. Frames of small tables stay in
+    /// memory as long as the database, so a second call returns the same memory.
     pub fn shared_tile(
         &self,
         game: Game,
@@ -185,7 +184,7 @@ impl Database {
     }
 }
 
-/// Returns the value of a row of piles, each at least 1, that a table has.
+/// Returns the value of a row, if the table has it. Each pile must be at least 1.
 fn stored_answer(stored: &StoredTable, piles: &[Pile]) -> Result<Option<Answer>, QueryError> {
     let table = stored.table();
     let Some(place) = table.locate_piles(piles) else { return Ok(None) };
@@ -197,7 +196,7 @@ fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, 
     let table = stored.table();
     let corner = [&[1], middle, &[1]].concat();
     let Some(place) = table.locate(&Position::row(&corner)) else { return Ok(None) };
-    // The position 1, w, 1 has the same cell in a tile and its reversal, so it leads to the tile.
+    // Look up 1, w, 1, which has the same cell in the tile of w and in the tile of its reversal.
     let per_frame = stored.frame_tiles(0).1;
     let bytes = stored.shared_frame(place.tile / per_frame)?;
     let size = table.tile_cells() * table.value_bytes();

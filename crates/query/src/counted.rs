@@ -1,8 +1,8 @@
-//! Counts a table share by share, in different processes.
+//! Counts a table in shares, which different processes can count.
 //!
-//! A share has some parts of the walk that computes a table, with their counts. Stored tables are
-//! not used. Shares are written and read with serde. Their contents are checked when they are
-//! merged: the sum must be the number of positions of the table.
+//! The computation of a table is divided into parts. A share has some of these parts, with their
+//! counts. Stored tables are not used. Shares are written and read with serde. The merge checks
+//! their contents: the sum must be the number of positions of the table.
 
 use grundy_kernels::Isa;
 use grundy_rules::Table;
@@ -12,21 +12,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Database, QueryError};
 
-/// The counts of some parts of a table. Positions are texts, which are parsed when the game is
-/// known.
+/// The counts of some parts of a table. Positions are texts, because only the game can parse them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountedShare(Share<Counted<String>>);
 
 impl Database {
     /// Returns the number of parts into which the count of a table is divided, and its cost. The
-    /// parts depend only on the table; the cost also depends on the memory limit. Neither depends
-    /// on the machine or on stored tables.
+    /// parts depend only on the table. The cost also depends on the memory limit, but neither on
+    /// the machine nor on stored tables.
     pub fn count_piece(&self, table: &Table) -> Piece {
         solver(table.game()).count_piece(table, self.limits.memory)
     }
 
     /// Counts some parts of a table, without using stored tables; `None` if the control stopped it.
-    /// The table is the only piece, with the index 0.
+    /// The share has a single piece, the table, with the index 0.
     pub fn count_share(
         &self,
         table: &Table,
@@ -115,7 +114,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
             let is_all = positions.is_some_and(are_all) || !table.numbering().is_plain();
             is_all && positions.is_some() && counts.values.last().is_some_and(|&last| last > 0)
         }
-        // A rule file has a table for each length.
+        // For a rule file, each length has its own table.
         Counted::Classes(classes) if table.game().rule_file().is_some() => match &classes[..] {
             [(length, counts)] => *length == table.length() && sum(counts).is_some_and(are_all),
             _ => false,
@@ -136,7 +135,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-/// Parses the position that the counts contain; `None` if the table does not hold it.
+/// Parses the positions in the counts; `None` if one is not in the table.
 fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
     counted.with_place(|text| {
         let position = table.game().parse(&text).ok()?;

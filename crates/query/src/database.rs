@@ -17,7 +17,8 @@ use crate::level_cache::LevelCache;
 use crate::location::{Folder, Location};
 use crate::{Access, QueryError, StoredTable, Tile};
 
-/// Answers questions about positions. Reads tables that hold them, and otherwise computes.
+/// Answers questions about positions. Reads the answer from a table that has the position; computes
+/// it if there is none.
 ///
 /// A folder without tables is not an error. Threads can share a database. Every value from a table
 /// comes from bytes with the right checksum.
@@ -38,7 +39,7 @@ use crate::{Access, QueryError, StoredTable, Tile};
 #[derive(Clone, Debug)]
 pub struct Database {
     location: Arc<dyn Location>,
-    /// Sorted by game, length and largest pile. Copies with other limits share the tables.
+    /// The tables by game, length and largest pile. Copies with other limits share them.
     tables: Arc<[StoredTable]>,
     /// The ids in the manifest that this program does not know.
     unknown: Arc<[String]>,
@@ -51,8 +52,8 @@ pub struct Database {
     pub(crate) levels: LevelCache,
 }
 
-/// Returns the seconds since the first call; in a browser always 0, unless a clock is given
-/// ([`Database::clocked`]).
+/// Returns the seconds since the first call. In a browser it returns 0; [`Database::clocked`] sets
+/// another clock.
 fn clock() -> f64 {
     if IN_BROWSER {
         return 0.0;
@@ -101,8 +102,8 @@ impl Database {
         Database::open_by(folder, limits, Access::default())
     }
 
-    /// Opens a folder like [`Database::open_within`]. `access` chooses if files are mapped into
-    /// memory or, because other processes may truncate them, read by system calls.
+    /// Opens a folder like [`Database::open_within`]. `access` says if files are mapped into memory
+    /// or read by system calls. Reading is safe even if other processes truncate files.
     pub fn open_by(
         folder: impl AsRef<Path>,
         limits: Limits,
@@ -120,7 +121,7 @@ impl Database {
         for (id, entry) in manifest.tables {
             match Table::of_id(&id, entry.rules.as_deref()) {
                 Some(table) => tables.push(StoredTable::new(table, Arc::clone(&location), entry)?),
-                // Ignore tables of games that this release does not know.
+                // Ignore tables of games that this version does not know.
                 None => unknown.push(id),
             }
         }
@@ -143,13 +144,13 @@ impl Database {
         Ok(Database { tables, unknown, manifest_version, ..none })
     }
 
-    /// Calls `watch` about every tenth of a second during long searches; it returns false to stop
-    /// them.
+    /// Calls `watch` about ten times a second during long searches. `watch` returns false to stop a
+    /// search.
     pub fn watched(self, watch: Watch) -> Database {
         Database { watch: Some(watch), ..self }
     }
 
-    /// Returns the same database without theorems. Values that no table has are then computed.
+    /// Returns the same database without theorems. It computes all values that no table has.
     #[must_use]
     pub fn without_theorems(&self) -> Database {
         Database { theorems: false, ..self.clone() }
@@ -177,8 +178,8 @@ impl Database {
         self.manifest_version
     }
 
-    /// Returns the ids in the manifest that this program does not know. Their tables have a game or
-    /// a form that only another release knows.
+    /// Returns the ids of tables in the manifest that this program does not know, because the game
+    /// or the form is of another version.
     pub fn unknown(&self) -> &[String] {
         &self.unknown
     }
@@ -208,7 +209,7 @@ impl Database {
                 let table = stored.table();
                 table.game() == game && table.holds(piles)
             };
-            // Use the first table that holds the position, as look-ups do.
+            // Use the first table that has the position, as look-ups do.
             let holder = self.tables().iter().enumerate().find(|(_, stored)| holds(stored));
             let frame = holder.and_then(|(at, stored)| Some((at, stored.missing_frame(position)?)));
             frames.extend(frame);
@@ -230,7 +231,7 @@ impl Database {
     }
 
     /// Returns all tables, by game, length and largest pile. In a browser the list is empty. The
-    /// function is inlined, so that the compiler can then leave out all code that reads tables.
+    /// function is inlined, so that the compiler can then remove all code that reads tables.
     #[inline(always)]
     pub fn tables(&self) -> &[StoredTable] {
         if IN_BROWSER { &[] } else { &self.tables }
@@ -244,7 +245,8 @@ impl Database {
         self.tables().iter().find(|stored| stored.table() == table)
     }
 
-    /// Runs `run` with the limits and the clock of an answer. Remote reads have the time limit too.
+    /// Calls `run` with the limits and the clock of an answer. The time limit also holds for remote
+    /// reads.
     pub(crate) fn timed<R>(&self, run: impl FnOnce(&Env<'_>) -> R) -> R {
         let Database { isa, watch, clock, theorems, .. } = *self;
         let Limits { memory, seconds } = self.limits;
@@ -271,8 +273,8 @@ impl Database {
         Ok(self.timed(|env| solver(game).answer(game, &position, env))?)
     }
 
-    /// Does the same as [`Database::answer`], but if tables have only the outcome of a position and
-    /// not its value, the answer has the outcome alone.
+    /// Returns the answer of [`Database::answer`]. But if tables have only the outcome of a
+    /// position and not its value, the answer has only the outcome.
     pub fn outcome(&self, game: Game, position: &Position) -> Result<Answer, QueryError> {
         let form = if self.tables().is_empty() { None } else { outcome_form(game).ok() };
         match form.filter(|&form| self.holds(form, position) && !self.holds(game, position)) {
@@ -284,7 +286,7 @@ impl Database {
         }
     }
 
-    /// Returns the value of a misère position under the other convention, G(empty) = 1 (see
+    /// Returns the value of a misère position under the convention G(empty) = 1 (see
     /// [`other_misere_value`]); `None` if the game is not misère.
     pub fn other_misere_value(
         &self,
@@ -312,16 +314,16 @@ impl Database {
         let position = position.into_position(game)?;
         let mut found = self.timed(|env| solver(game).moves(game, &position, env))?;
         if game.rule_file().is_some() {
-            // Different rules, or one rule in different ways, may give the same move.
+            // Different rules, or one rule used in different ways, may give the same move.
             let mut seen = BTreeSet::new();
             found.moves.retain(|(made, _)| seen.insert((made.player as u8, made.option.clone())));
         }
         Ok(found)
     }
 
-    /// Returns answers about the positions (`word`, b) for b from the least pile to `last`, at the
-    /// beginning of play; `None` for positions that the rules exclude. The least pile is 1; with
-    /// places it is 0. In End-Nim the row is computed once for all b.
+    /// Returns answers about the positions (`word`, b) at the beginning of play. Here b goes from
+    /// the least pile to `last`; the least pile is 1, or 0 in games with places. An answer is
+    /// `None` if the rules exclude the position. In End-Nim one computation gives the whole row.
     ///
     /// ```
     /// use grundy_query::Database;
@@ -339,8 +341,8 @@ impl Database {
         Ok(self.timed(|env| solver(game).row(game, word, last, env))?)
     }
 
-    /// Returns answers about all positions (a, `middle`, b) for a and b from the least pile to
-    /// `last`, at the beginning of play.
+    /// Returns answers about all positions (a, `middle`, b) at the beginning of play. Here a and b
+    /// go from the least pile to `last`.
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
         game.check_part(middle, middle.len() + 2)?;
         let corner = [&[last], middle, &[last]].concat();
@@ -357,8 +359,8 @@ impl Database {
     }
 
     /// Reads or computes the records of the single piles n = 1, ..., `last`, in a game that has
-    /// them. Calls `show` with g(n), and with m = n - k for each exceptional last move k, until
-    /// `show` returns false.
+    /// them. Calls `show` with g(n), and with the pile m = n - k for each exceptional last move k,
+    /// until `show` returns false.
     pub fn each_record(
         &self,
         game: Game,
@@ -371,8 +373,8 @@ impl Database {
         }
     }
 
-    /// Returns all rows of a table, for export. Reads stored cells if this is fastest; otherwise
-    /// computes the rows.
+    /// Returns all rows of a table, for export. Reads stored cells if that is the fastest way;
+    /// otherwise computes the rows.
     pub fn rows<'a>(
         &'a self,
         table: &'a Table,
@@ -384,8 +386,8 @@ impl Database {
         Ok(solver(table.game()).rows(Count { table, stored, memory, isa, control })?)
     }
 
-    /// Counts a table, from its cells if it is stored. If the control stopped it, returns the part
-    /// that was counted, or `None` if there is none.
+    /// Counts a table, from its cells if it is stored. If the control stopped it, returns the
+    /// counts so far, or `None` if there are none.
     pub fn count(
         &self,
         table: &Table,
@@ -407,7 +409,7 @@ impl Tables for Database {
     }
 }
 
-/// Returns the accepted table of a game and length with the smallest max pile.
+/// Returns the first table of a game and length that `wanted` accepts, by increasing max pile.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

@@ -9,7 +9,7 @@ use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
 use grundy_sweep::NoSuchPart;
 
-/// The property in which a shard differs from the entry in the manifest.
+/// The property of a shard that differs from its entry in the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum Difference {
@@ -30,14 +30,12 @@ pub enum Difference {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum QueryError {
-    /// A share names parts that the table does not have.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     #[error("the manifest of {folder} is damaged: its entry of {table} is invalid")]
     Entry { folder: PathBuf, table: String },
-    /// The file of a shard is missing or unreadable.
     #[error("cannot open {path}")]
     Open { path: PathBuf, source: io::Error },
     /// Reading from a remote machine failed.
@@ -56,10 +54,8 @@ pub enum QueryError {
     Solve(SolveError),
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// Records of single piles were requested for a game that has none.
     #[error("{game} has no records of single piles")]
     NoRecords { game: &'static str },
-    /// A value was requested for a game whose positions have outcome classes.
     #[error("positions of {game} have outcome classes and no Grundy values; ask for the outcome")]
     NoValue { game: Game },
     #[error("stopped before the end")]
@@ -77,7 +73,7 @@ impl From<SolveError> for QueryError {
 
 impl From<StoreError> for QueryError {
     fn from(error: StoreError) -> QueryError {
-        // If an error of this crate passed through a solver, unwrap it.
+        // If a solver passed on an error of this crate, unwrap it.
         match error.downcast::<QueryError>() {
             Ok(error) => *error,
             Err(error) => QueryError::Solve(SolveError::Store(error)),
@@ -91,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    /// An error of this crate that passes through a solver is unwrapped; other errors stay wrapped.
+    /// Errors of this crate that a solver passed on are unwrapped; other errors stay wrapped.
     #[test]
     fn errors_come_back_from_solvers() {
         let own = || QueryError::NoRecords { game: "nim" };

@@ -21,8 +21,8 @@ pub enum Access {
     /// Maps files, except those on remote file systems.
     #[default]
     Mapped,
-    /// Reads each frame with system calls, and opens the file each time, because a database may
-    /// have more files than a process may have open.
+    /// Reads each frame with system calls. Opens the file each time, because a database may have
+    /// more files than a process can have open.
     Read,
 }
 
@@ -58,8 +58,8 @@ impl Source for ShardFile {
                 // Check the range first, so that a wrong length cannot allocate much.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
-                // If another file has replaced this one in the meantime, it has the same bytes, or
-                // its checksums fail.
+                // If another file has replaced this one since then, it has the same bytes, or its
+                // checksums fail.
                 let (file, _) = open_regular(path)?;
                 read_at(&file, at, room)?;
                 Ok(room)
@@ -68,10 +68,10 @@ impl Source for ShardFile {
     }
 }
 
-/// True if a file lies on a file system of another machine or process, by its statfs(2) type.
+/// True if the file system of a file belongs to another machine or process, by its statfs(2) type.
 #[cfg(target_os = "linux")]
 fn is_remote(file: &File, _: &Path) -> bool {
-    /// The numbers in linux/magic.h, and the numbers of file systems that are missing there.
+    /// The numbers of these file systems. Most of them are in linux/magic.h.
     const REMOTE: [u32; 14] = [
         0x0000_6969, // nfs
         0x0000_517B, // smb
@@ -99,7 +99,7 @@ fn is_remote(file: &File, _: &Path) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|found| found.f_flags & LOCAL == 0)
 }
 
-/// True if the full path of the file is the path of a network share.
+/// True if the file lies on a network share, by its full path.
 #[cfg(windows)]
 fn is_remote(_: &File, path: &Path) -> bool {
     use std::path::{Component, Prefix};

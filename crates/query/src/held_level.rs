@@ -23,12 +23,12 @@ pub enum Layout {
     Multisets(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
-    /// The order of the numbers in the table, and the number of the first value.
+    /// The order of a table's position numbers, and the number of the first value.
     Numbers(Table, u64),
 }
 
 impl Layout {
-    /// Returns the layout of all words in order.
+    /// Returns the layout of all words, in lexicographic order.
     pub fn words(max_pile: Pile, length: usize) -> Layout {
         Layout::Rows((0..length).rev().map(|at| (max_pile as usize).pow(at as u32)).collect())
     }
@@ -46,7 +46,7 @@ impl HeldLevel {
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
             (Layout::Triangle, Memory::LastMove(taken)) => {
-                // A last move larger than the pile counts as no last move.
+                // A last move larger than the pile has the same value as no last move.
                 let n = piles[0] as usize;
                 let taken = if *taken as usize > n { 0 } else { *taken as usize };
                 (n - 1) * (n + 2) / 2 + taken

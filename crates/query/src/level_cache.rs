@@ -1,10 +1,10 @@
-//! Levels computed as a whole, because no table has them and many of their positions are needed.
+//! Levels that are computed as a whole, because no table has them and many positions are needed.
 //!
-//! A position that is computed alone takes microseconds to milliseconds; a cell of a level takes
-//! less than a nanosecond. A caller with many positions first gives a sample of them. The estimated
-//! times of the positions are added up for each length. When they exceed the time of the whole
-//! level, the level is computed. So the total is at most twice the best time, in any order of
-//! calls.
+//! Computing one position takes microseconds to milliseconds. In a whole level, a cell takes less
+//! than a nanosecond. A caller with many positions first gives a sample of them. For each length,
+//! the cache adds up the estimated times of the positions. When the sum exceeds the time of the
+//! whole level, the level is computed. So the total time is at most twice the shortest possible
+//! time, in any order of calls.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
@@ -12,7 +12,7 @@ use grundy_rules::{Game, Position};
 
 use crate::held_level::HeldLevel;
 
-/// The levels computed so far, and the time spent on single positions of other levels. Copies of a
+/// The computed levels, and the time spent on single positions of other levels. Copies of a
 /// database share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LevelCache {
@@ -21,12 +21,12 @@ pub(crate) struct LevelCache {
     pub(crate) computing: Arc<Mutex<()>>,
 }
 
-/// The time spent on the positions of one game and length, and their level if it is computed.
+/// The positions of one game and length: the time spent on them, and their level if it is computed.
 #[derive(Debug)]
 struct Account {
     game: Game,
     length: usize,
-    /// The estimated seconds that these positions take one by one.
+    /// The estimated seconds to compute these positions one by one.
     spent: f64,
     /// The values of all words, in lexicographic order.
     level: Option<HeldLevel>,
@@ -40,7 +40,6 @@ impl LevelCache {
         accounts.iter().find(is_here)?.level.as_ref()?.cell(position.piles(), position.memory())
     }
 
-    /// Returns the memory of all levels, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         let bytes = |account: &Account| Some(account.level.as_ref()?.bytes());
@@ -51,7 +50,7 @@ impl LevelCache {
         self.accounts.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the seconds spent, and returns their previous sum.
+    /// Adds to the seconds spent, and returns the sum before.
     pub(crate) fn spend(&self, game: Game, length: usize, seconds: f64) -> f64 {
         let mut accounts = self.write();
         let is_here = |account: &Account| (account.game, account.length) == (game, length);
@@ -64,7 +63,6 @@ impl LevelCache {
         before
     }
 
-    /// Stores a level, in place of an earlier one.
     pub(crate) fn keep(&self, game: Game, length: usize, level: HeldLevel) {
         let mut accounts = self.write();
         let is_here = |account: &&mut Account| (account.game, account.length) == (game, length);

@@ -1,4 +1,4 @@
-//! The location of a database: a folder, or any other source of its manifest and shards.
+//! The location of a database: a folder, or another source of its manifest and shards.
 
 use std::fmt;
 use std::io;
@@ -58,7 +58,8 @@ pub struct ShardRange {
     pub range: Range<u64>,
 }
 
-/// The location of a database. The reader checks its data by the manifest and the checksums.
+/// The location of a database. Its data need not be right: the reader checks it by the manifest and
+/// the checksums.
 #[allow(missing_docs)] // the names say it
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
@@ -82,7 +83,7 @@ pub trait Location: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Sets the limit of seconds for which this thread waits for bytes from now on.
+    /// Limits the seconds that this thread waits for bytes from now on.
     fn within(&self, _: f64) {}
 }
 

@@ -6,7 +6,6 @@ use std::io;
 
 use memmap2::Mmap;
 
-/// The file of a shard, mapped read-only.
 #[derive(Debug)]
 pub(crate) struct Map(Option<Mmap>);
 
@@ -14,7 +13,7 @@ impl Map {
     /// Maps a file of this length. The mapping stays valid after the file is closed.
     pub(crate) fn of(file: &File, length: u64) -> io::Result<Map> {
         if length == 0 {
-            // An empty file cannot be mapped. It is not a valid shard anyway.
+            // An empty file cannot be mapped; no shard is empty.
             return Ok(Map(None));
         }
         // SAFETY: the slice is sound only while nobody changes the file. The builder never writes
@@ -29,14 +28,14 @@ impl Map {
     }
 }
 
-/// Advises the system not to read ahead. Look-ups jump, so reading ahead would only fill the page
-/// cache. The advice is a hint, so errors are ignored.
+/// Advises the system not to read ahead. Look-ups are at random places, so reading ahead would only
+/// fill the page cache. The advice is optional, so errors are ignored.
 #[cfg(unix)]
 fn expect_jumps(map: &Mmap) {
     let _ = map.advise(memmap2::Advice::Random);
 }
 
-/// Does nothing, because other systems take no hint.
+/// Does nothing, because other systems have no such advice.
 #[cfg(not(unix))]
 fn expect_jumps(_: &Mmap) {}
 

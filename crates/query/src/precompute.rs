@@ -10,12 +10,12 @@ use grundy_sweep::cost::price::STORE;
 use crate::Database;
 use crate::held_level::{HeldLevel, Layout};
 
-/// The max pile of a level exceeds the largest pile of its positions by one part in this number.
+/// The max pile of a level is the largest needed pile, plus one part in this number.
 const MARGIN: Pile = 64;
 
 impl Database {
-    /// Prepares for `count` positions, of which `some` are a sample. If it is faster to compute
-    /// their whole level than the positions one by one, computes the level. This changes no answer.
+    /// Prepares for `count` positions, of which `some` are a sample. Computes their whole level if
+    /// this is faster than to compute the positions one by one. This changes no answer.
     pub fn precompute(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !is_listed || some.is_empty() {
@@ -31,7 +31,7 @@ impl Database {
                 here.filter(|position| self.is_unknown(game, position))
                     .filter_map(|position| {
                         let seconds = solver(game).seconds_alone(game, position.piles(), env);
-                        // A position beyond the time limit is rejected, and takes no time.
+                        // Positions beyond the time limit are refused, so they take no time.
                         let is_allowed = seconds <= env.limits.seconds;
                         is_allowed.then_some((position.max_pile(), weight * seconds))
                     })
@@ -68,8 +68,9 @@ impl Database {
         self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
     }
 
-    /// Computes a level if this takes less than the `spent` seconds of its positions, and if all
-    /// levels fit into a quarter of the memory. Returns true if it computed the level.
+    /// Computes a level if this takes less than `spent` seconds, the time of its positions. All
+    /// levels together must fit into a quarter of the memory. Returns true if it computed the
+    /// level.
     fn compute(
         &self,
         game: Game,
@@ -88,7 +89,7 @@ impl Database {
         let threads = rayon::current_num_threads() as u64;
         let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
         let seconds = 2.0 * needs.seconds + cells * STORE;
-        // A level to be replaced by this one still takes memory.
+        // The earlier level that this one replaces still takes memory.
         let room = memory.bytes().saturating_sub(self.levels.bytes());
         let fits = bytes < room as f64 && memory.check(needs.memory).is_ok();
         let is_listed = Listing::of(&table) == Listing::Words && table.least_pile() == 1;
@@ -101,7 +102,7 @@ impl Database {
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();
-            // Fill all rows in one call, because each call builds the tables again.
+            // Compute all rows in one call, because each call prepares its tables again.
             let mut bytes = vec![0; usize::try_from(shape.bytes()?).ok()?];
             rows.fill(0, &mut bytes, &control).ok()?;
             let values = CellVec::of_stored(shape.width, bytes);
@@ -114,7 +115,7 @@ impl Database {
         is_computed
     }
 
-    /// Returns the value of a position in a computed level, if no table and no theorem has it.
+    /// Returns the value of a position from a computed level, if no table and no theorem has it.
     pub(crate) fn precomputed(&self, game: Game, position: &Position) -> Option<Answer> {
         if IN_BROWSER {
             return None;

@@ -8,8 +8,8 @@
 //!
 //! The first file that is read gives the lengths of all other files, and a digest of each shard.
 //! The seek table of a shard has a checksum, and each frame has one, too. So damaged bytes, or a
-//! file that changed between two requests, give an error and never a wrong value. But checksums can
-//! be forged, too. Only `verify` and `unpack` compare a shard with its digest in the manifest.
+//! file that changed between two requests, give an error and never a wrong value. But a server can
+//! forge checksums. Only `verify` and `unpack` compare a shard with its digest in the manifest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,7 +25,7 @@ use grundy_shard::manifest::{
 use crate::location::{Location, ShardBytes, ShardRange};
 use crate::{Access, Database, Limits, QueryError};
 
-/// The number of bytes that are read first of a tar: enough for the `pack.json` of a few tables.
+/// The number of bytes in the first read of a tar: enough for the `pack.json` of a few tables.
 const BEGINNING: u64 = 32 << 10;
 
 const MOST_MANIFEST: u64 = 64 << 20;
@@ -53,8 +53,8 @@ impl Database {
         Database::open_at(Arc::new(place?), limits)
     }
 
-    /// Opens the database or the pack at a place: a folder, a tar, or an address, which is read
-    /// through the client that `remote` returns.
+    /// Opens the database or the pack at a place, which is a folder, a tar, or an address. Calls
+    /// `remote` to get the client that reads an address.
     pub fn open_place<E: From<QueryError> + From<RemoteError>>(
         place: &Path,
         limits: Limits,
@@ -77,13 +77,13 @@ impl Database {
     }
 }
 
-/// True if a folder is a pack: it has the manifest of a pack and none of a database.
+/// True if a folder is a pack: it has the manifest of a pack, but not the manifest of a database.
 #[must_use]
 pub fn is_folder_pack(path: &Path) -> bool {
     path.join(grundy_pack::MANIFEST_FILE).is_file() && !path.join(MANIFEST_FILE).is_file()
 }
 
-/// Returns the manifest of a database with the tables of a pack.
+/// Returns a database manifest with the tables of a pack.
 fn manifest_of(tables: impl Iterator<Item = (String, TableEntry)>) -> Manifest {
     Manifest { format: MANIFEST_VERSION, tables: tables.collect() }
 }
@@ -120,15 +120,14 @@ impl Location for LocalPack {
     }
 }
 
-/// A pack, or a database, at an address.
 #[derive(Debug)]
 struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
-    /// The shards of each table. They are parts of data files, or separate files, and are created
-    /// at the first access.
+    /// The shards of each table, created at the first access. They are separate files, or parts of
+    /// data files.
     parts: BTreeMap<String, Vec<OnceLock<RemotePart>>>,
-    /// The address of a folder; `None` for a pack, which has all its parts from the beginning.
+    /// The address of a folder; `None` for a pack, whose parts are all created when it is opened.
     folder: Option<(Arc<Remote>, Address)>,
 }
 
@@ -137,7 +136,7 @@ impl RemoteTables {
         if address.ends_with(".tar") {
             return RemoteTables::of_tar(remote, address);
         }
-        // The address of a manifest stands for the database or the pack of that manifest.
+        // An address may name a manifest. It then means the folder of that manifest.
         let pack = grundy_pack::MANIFEST_FILE;
         if let Some(folder) = address.folder_of(pack) {
             return RemoteTables::of_pack(remote, &folder);
@@ -199,7 +198,7 @@ impl RemoteTables {
         })
     }
 
-    /// Returns a pack. `part` makes each part from its file name, offset and length.
+    /// Returns the tables of a pack. `part` creates a part from its file name, offset and length.
     fn packed(
         path: PathBuf,
         manifest: &PackManifest,

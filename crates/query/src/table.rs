@@ -1,13 +1,13 @@
 //! One stored table.
 //!
 //! Shards are opened at the first access. A frame is decoded as a whole (64 KiB, tens of
-//! microseconds) and then cached in one of two ways, which is chosen when the database is opened:
+//! microseconds) and then cached in one of two ways. The way is chosen when the database is opened:
 //!
-//! * *resident*: every decoded frame stays. A look-up is then a division and two loads. This is for
-//!   the smallest tables that fit into half of the memory limit.
-//! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. This
-//!   is for all other tables. When twice as many frames have been decoded, access is probably
-//!   random. Then values are computed from a resident table with one or two piles less, if any.
+//! * *resident*: all decoded frames stay in memory. A look-up is then a division and two loads. The
+//!   smallest tables are resident, as many as fit into half of the memory limit.
+//! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. All
+//!   other tables use it. If twice as many frames have been decoded, access is probably random.
+//!   Values are then computed from a resident table with one or two piles less, if there is one.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ pub struct StoredTable {
     location: Arc<dyn Location>,
     entry: TableEntry,
     shards: Vec<OnceLock<Shard<ShardBytes>>>,
-    /// The runs of frames of a remote table that were fetched together, by index.
+    /// The indices of runs of frames that were fetched together from a remote table.
     fetched: Mutex<BTreeSet<u64>>,
     frames: Frames,
 }
@@ -74,7 +74,7 @@ impl StoredTable {
             entry.tile_cols as usize,
             entry.tiles,
         );
-        // All code below divides by these numbers, and uses them as indices.
+        // Later code divides by these numbers, and uses them as indices.
         if shape != listed || !entry.is_consistent() {
             return Err(QueryError::Entry {
                 folder: location.path().to_owned(),
@@ -88,7 +88,6 @@ impl StoredTable {
         Ok(StoredTable { table, location, entry, shards, fetched, frames })
     }
 
-    /// Keeps every decoded frame in memory.
     pub(crate) fn make_resident(&mut self) {
         self.frames = Frames::Resident(OnceLock::new());
     }
@@ -182,7 +181,7 @@ impl StoredTable {
         }
     }
 
-    /// Returns the error for a shard, whose bytes are damaged or could not be transferred.
+    /// Returns the error for a shard whose bytes are damaged or could not be transferred.
     pub(crate) fn damaged(&self, index: usize, source: ShardError) -> QueryError {
         match source {
             ShardError::Read(source) if self.location.is_remote() => QueryError::Fetch(source),
@@ -206,7 +205,8 @@ impl StoredTable {
             .map_err(|source| self.damaged(index, source))
     }
 
-    /// Returns the frame of a position, if the table holds it and the frame is not in memory.
+    /// Returns the frame of a position, if the table has the position and the frame is not in
+    /// memory.
     pub(crate) fn missing_frame(&self, position: &Position) -> Option<u64> {
         let number = self.table.number_of(self.table.locate(position)?);
         let frame = number / self.table.values_per_cell() / self.cells_per_frame();
@@ -220,7 +220,7 @@ impl StoredTable {
         (!is_there).then_some(frame)
     }
 
-    /// Returns the ranges that are read to open the shard of a frame, if it is not open.
+    /// Returns the ranges to read for opening the shard of a frame; none if the shard is open.
     pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<ShardRange> {
         if self.shards[shard].get().is_some() {
             return Vec::new();
@@ -236,13 +236,13 @@ impl StoredTable {
         Ok(range.map(|range| self.wanted(shard, range)))
     }
 
-    /// Prefetches the run of frames that contains a frame of a remote table, for a sequential read.
+    /// Prefetches the run of frames around a frame of a remote table, for a sequential read.
     fn fetch_run(&self, frame: u64) -> Result<(), QueryError> {
         if !self.location.is_remote() {
             return Ok(());
         }
         let run = frame / FRAMES_AHEAD;
-        // Other readers of the same run wait here.
+        // Other readers of the same run wait at this lock.
         let mut fetched = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
         if !fetched.insert(run) {
             return Ok(());
@@ -369,7 +369,7 @@ impl Stored for StoredTable {
         StoredTable::is_resident(self)
     }
 
-    /// True if so many frames were decoded that look-ups are probably random.
+    /// True if so many frames were decoded that look-ups are probably at random places.
     fn is_asked_at_random(&self) -> bool {
         match &self.frames {
             Frames::Resident(_) => false,

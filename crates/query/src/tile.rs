@@ -3,8 +3,8 @@
 use grundy_rules::{Game, Outcome, Pile};
 use grundy_solvers::{Answer, Answers};
 
-/// Answers about all positions a·w·b of a middle w, for a and b from the least pile of the game (1,
-/// or 0 with places) to N.
+/// Answers about all positions a·w·b of a middle w, for a and b from the least pile to N. The least
+/// pile is 1, or 0 in games with places.
 ///
 /// ```
 /// use grundy_query::Database;
@@ -40,7 +40,7 @@ impl Tile {
         self.size
     }
 
-    /// Returns the least a and b.
+    /// Returns the least pile of an end.
     pub fn first(&self) -> Pile {
         self.game.order().least_pile()
     }
@@ -79,8 +79,8 @@ impl Tile {
         self.answer(a, b).outcome
     }
 
-    /// Returns a row for each a, which has an answer for each b; `None` where the rules exclude the
-    /// position.
+    /// Returns one row for each a, with the answer for each b. An answer is `None` if the rules
+    /// exclude the position.
     pub fn rows(&self) -> impl Iterator<Item = &[Option<Answer>]> {
         self.answers.chunks(self.side().max(1))
     }

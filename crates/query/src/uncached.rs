@@ -1,8 +1,8 @@
 //! Reads tables for `verify`, which decodes its own frames.
 //!
 //! A check must not depend on a cache that other code filled, or on how look-ups choose tables. So
-//! `verify` reads cells through this module. Each thread decodes the frames that it needs, and
-//! caches some of them. Nothing is computed here.
+//! `verify` reads cells through this module, which computes no values. Each thread decodes the
+//! frames that it needs, and caches some of them.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 use crate::{Database, StoredTable};
 
 /// The limits of the frame cache of a thread, in slots and in bytes. A hash of table and frame
-/// gives the slot. The limits suffice to check one frame.
+/// gives the slot.
 const PLACES: usize = 1 << 10;
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -29,7 +29,6 @@ struct Kept {
     bytes: usize,
 }
 
-/// A decoded frame, with its table, its index and its bytes.
 #[derive(Clone)]
 struct KeptFrame {
     table: u64,
@@ -48,7 +47,7 @@ impl Kept {
         (kept.table == table && kept.frame == frame).then(|| kept.bytes.clone())
     }
 
-    /// Caches a frame. First empties the cache if it would exceed `most` bytes.
+    /// Caches a frame. Empties the cache first, if it would exceed `most` bytes.
     fn keep(&mut self, kept: KeptFrame, most: u64) {
         if (self.bytes + kept.bytes.len()) as u64 > most {
             self.clear();
@@ -66,12 +65,10 @@ impl Kept {
     }
 }
 
-/// All tables of a database, read without the caches of look-ups.
 pub(crate) struct UncachedTables<'a> {
     tables: Vec<Uncached<'a>>,
 }
 
-/// A table read without the caches of look-ups.
 pub(crate) struct Uncached<'a> {
     stored: &'a StoredTable,
     /// A number that identifies this table and reader in this process.
@@ -90,13 +87,11 @@ impl UncachedTables<'_> {
         UncachedTables { tables: database.tables().iter().map(reader).collect() }
     }
 
-    /// Returns the table with this index in the database.
     pub(crate) fn table(&self, at: usize) -> &Uncached<'_> {
         &self.tables[at]
     }
 }
 
-/// Empties the cache of this thread and frees its memory.
 pub(crate) fn forget() {
     KEPT.with_borrow_mut(Kept::clear);
 }
@@ -112,7 +107,6 @@ impl Tables for UncachedTables<'_> {
 }
 
 impl Uncached<'_> {
-    /// Runs `read` on the bytes of a frame.
     fn with_frame<R>(&self, frame: u64, read: impl FnOnce(&[u8]) -> R) -> Result<R, StoreError> {
         let table = self.unique;
         if let Some(bytes) = KEPT.with_borrow(|kept| kept.find(table, frame)) {
@@ -126,7 +120,6 @@ impl Uncached<'_> {
         Ok(read(&bytes))
     }
 
-    /// Returns the cell with this index in a frame.
     fn read(&self, bytes: &[u8], at: usize) -> u32 {
         let width = usize::from(self.stored.entry().value_bytes);
         if width == 0 {
@@ -203,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// A line of cells may span several frames. Look-ups read the same line.
+    /// A line of cells may span several frames. The line must be the same as in look-ups.
     #[test]
     fn lines_of_cells_cross_frames() {
         let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });

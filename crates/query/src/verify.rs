@@ -5,8 +5,8 @@
 //! `grundy_solvers`) derives values again from the rules. The checker reads the values of options
 //! from the tables, with its own code for reading (`uncached`). It shares no code with the kernels
 //! that made the tables. If no table has an option, the reference evaluates it. By default the
-//! checker derives the last frame and one of every sixteen others, chosen at random so that nobody
-//! can predict the choice. `full` derives all frames.
+//! checker derives the last frame and one of every sixteen others. It chooses these at random, so
+//! that a forger cannot avoid them. `full` derives all frames.
 //!
 //! In single piles of short global nim, each row depends on all rows before it. So one checker goes
 //! through the shards of such a table in order, as far as memory allows. In other tables each shard
@@ -28,11 +28,11 @@ use serde::{Deserialize, Serialize};
 use crate::uncached::{self, UncachedTables};
 use crate::{Database, QueryError, StoredTable};
 
-/// Bytes of memory for a cell of the frame being checked: the cell as stored, in 32 bits, and the
-/// value of an outcome.
+/// The bytes of memory for a cell of the frame that is being checked. They hold the stored cell,
+/// the cell in 32 bits, and the value of an outcome.
 const CELL_BYTES: u64 = 9;
 
-/// One of this many frames is derived again from the rules, unless all are derived.
+/// The checker derives one of this many frames again, unless it derives all.
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,9 +40,9 @@ const SAMPLED_FRAMES: u64 = 16;
 pub struct Verification {
     /// Checks only tables whose ids begin with one of these texts; without texts, checks all.
     pub tables: Vec<String>,
-    /// Derives every value again, not only a sample.
+    /// Derives every value again, and not only a sample.
     pub full: bool,
-    /// Checks only the n-th of t parts of the shards. The pair is (n, t), and n counts from 1.
+    /// The pair (n, t): checks only part n of t parts of the shards. n counts from 1.
     pub part: Option<(u32, u32)>,
     /// The memory limit.
     pub memory: MemoryLimit,
@@ -51,7 +51,7 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// Returns a check of a sample of the values of all tables, in 4 GiB.
+    /// Returns a check of a sample of the values of all tables, which uses at most 4 GiB.
     pub const fn sampled() -> Verification {
         Verification {
             tables: Vec::new(),
@@ -62,21 +62,21 @@ impl Verification {
         }
     }
 
-    /// Returns a check of every value of all tables, in 4 GiB.
+    /// Returns a check of every value of all tables, which uses at most 4 GiB.
     pub const fn full() -> Verification {
         let mut all = Verification::sampled();
         all.full = true;
         all
     }
 
-    /// True if this check includes a table.
+    /// True if this check includes the table with this id.
     pub fn wants(&self, id: &str) -> bool {
         self.tables.is_empty() || self.tables.iter().any(|name| is_named(id, name))
     }
 }
 
-/// True if a name is the id of a table, or its first words. The name of a rule file, as in `end3`,
-/// also stands for `end3-` and eight digits.
+/// True if a name is the id of a table, or the first parts of it. The name of a rule file, such as
+/// `end3`, also matches `end3-` and eight digits.
 pub fn is_named(id: &str, name: &str) -> bool {
     let name = name.trim_end_matches('/');
     let Some(rest) = id.strip_prefix(name).filter(|_| !name.is_empty()) else { return false };
@@ -87,8 +87,8 @@ pub fn is_named(id: &str, name: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// The extent of a check, and the problems that it found. Serde serializes only the counts of a
-/// share, because the caller writes the problems as texts.
+/// The results of a check, and the problems that it found. In shares, serde omits the problems,
+/// because the caller writes them as texts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the names say it
@@ -97,13 +97,14 @@ pub struct VerifyReport {
     pub tables: u64,
     pub shards: u64,
     pub bytes: u64,
-    /// The number of values in shards with right checksums.
+    /// The number of values in shards whose checksums are right.
     pub values: u64,
     pub derived: u64,
     /// The number of values left out for lack of memory, by table id.
     pub left_out: BTreeMap<String, u64>,
     /// The number of tables with the expected digest. A table's digest is computed from the digests
-    /// of its shards in the manifest. If a shard has another digest, `problems` lists it.
+    /// of its shards in the manifest. If the bytes of a shard have another digest, `problems` lists
+    /// it.
     #[serde(skip)]
     pub as_expected: u64,
     /// The number of expected tables that the database does not have.
@@ -116,7 +117,8 @@ pub struct VerifyReport {
 }
 
 impl VerifyReport {
-    /// Returns the probability that the sample contains one forged value, or several in one frame.
+    /// Returns the probability that the sample contains a given forged value. The probability is
+    /// the same for several values in one frame.
     pub fn notices_one_forged_value(&self) -> f64 {
         (self.derived as f64 / self.values.max(1) as f64).min(1.0)
     }
@@ -131,7 +133,7 @@ pub enum Problem {
     Unknown { folder: PathBuf, table: String },
     #[error("{table} has the digest {found}, expected {expected}")]
     Digest { table: String, found: String, expected: String },
-    #[error("{path}: the value {found} of {position} contradicts its options")]
+    #[error("{path}: the value {found} of {position} contradicts the values of its options")]
     Value { path: PathBuf, position: String, found: u32 },
     #[error("{path}: the outcome of {position} contradicts its value in {table}")]
     Outcome { path: PathBuf, position: String, table: String },
@@ -142,7 +144,7 @@ impl VerifyReport {
         VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
-    /// Adds another report. Its problems come after the problems of this report.
+    /// Adds another report, with its problems at the end.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
         // Counts from other processes may have any value.
@@ -178,7 +180,6 @@ pub struct TableChoice<'a> {
     pub stored: &'a StoredTable,
     /// The number of parts into which the check can be divided: the number of its shards, or 1.
     pub parts: u64,
-    /// The index of the table in the database.
     at: usize,
 }
 
@@ -195,8 +196,8 @@ pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice
         .collect()
 }
 
-/// Checks some parts of the chosen tables, given by index, in the same way as [`verify()`], shard
-/// by shard. Leaves out the checks of the database as a whole. Returns a report on each stretch.
+/// Checks some parts of the chosen tables, given by index, as [`verify()`] does. Leaves out the
+/// checks of the database as a whole. Returns a report for each range of parts.
 pub fn verify_share(
     database: &Database,
     how: &Verification,
@@ -210,8 +211,8 @@ pub fn verify_share(
         let (tiles, cells) = (choice.stored.frame_tiles(0).1, choice.stored.table().tile_cells());
         tiles.saturating_mul(cells as u64)
     });
-    // Each thread has a frame, which is large only if a cell is a bit. One half of the rest is for
-    // the cached frames of all threads, the other half for their checkers.
+    // Reserve a frame for each thread, which is large only if cells are bits. One half of the rest
+    // is for the cached frames of all threads, and the other half for their checkers.
     let frames = frame.max().unwrap_or(0).saturating_mul(CELL_BYTES * threads);
     let memory = how.memory.minus(frames).share(2 * threads);
     let tables = UncachedTables::of(database, memory);
@@ -249,7 +250,7 @@ pub fn verify_share(
     reports
 }
 
-/// Adds the checks of the database as a whole to the report on its shards.
+/// Adds the checks of the database as a whole to the report about its shards.
 pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) -> VerifyReport {
     let folder = database.folder();
     let unknown = database
@@ -274,7 +275,7 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
             all.problems.push(Problem::Digest { table, found, expected });
         }
     }
-    // Several shards may have met the damage of one file.
+    // Several shards may have met the damage of one file. Report it once.
     let mut seen = HashSet::new();
     all.problems.retain(|problem| seen.insert(problem.to_string()));
     all
@@ -282,23 +283,20 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
-    /// Checks the bytes, and then the values.
     Both,
     Bytes,
     Values,
 }
 
-/// Shards of a table that one checker checks in order.
+/// Shards of a table that one checker checks, in order.
 struct ShardRun<'a> {
     tables: &'a UncachedTables<'a>,
     stored: &'a StoredTable,
-    /// The index of the table in the database.
     at: usize,
     shards: Vec<usize>,
     task: Task,
     memory: MemoryLimit,
     full: bool,
-    /// The random state that chooses the sample.
     random: &'a RandomState,
     control: &'a Control,
 }
@@ -326,7 +324,7 @@ impl ShardRun<'_> {
                 sound = checked.problems.is_empty() && !checked.stopped;
                 all = all.and(checked);
             }
-            // Nothing can be derived from damaged shards.
+            // No values can be derived from damaged shards.
             if !sound {
                 break;
             }
@@ -352,7 +350,7 @@ impl ShardRun<'_> {
                 values: cells * stored.table().values_per_cell(),
                 ..VerifyReport::default()
             },
-            // After a request to stop, a failed transfer counts as stopped.
+            // A transfer that fails after a request to stop counts as stopped.
             Err(_) if self.control.is_stopped() => {
                 VerifyReport { stopped: true, ..VerifyReport::default() }
             }
@@ -382,7 +380,7 @@ impl ShardRun<'_> {
                         checked.stopped = true;
                         return checked;
                     }
-                    // The check of the bytes reports this damage, with more detail.
+                    // The check of the bytes already reports this damage, with more detail.
                     Err(Problem::Shard(_)) if task == Task::Values => return checked,
                     Err(problem) => {
                         checked.problems.push(problem);
@@ -395,7 +393,8 @@ impl ShardRun<'_> {
         checked
     }
 
-    /// True for the last frame, whose length may differ, and for one of every sixteen before it.
+    /// True for the last frame, whose length may differ, and for one of each sixteen frames before
+    /// it.
     fn samples(&self, frame: u64) -> bool {
         let last = self.stored.frames() - 1;
         let first = frame - frame % SAMPLED_FRAMES;
@@ -403,7 +402,7 @@ impl ShardRun<'_> {
         frame == last || frame - first == self.random.hash_one((self.at, first)) % choices
     }
 
-    /// Derives the values of a frame again, and compares them with the stored values.
+    /// Derives the values of a frame from the rules, and compares them with the stored values.
     fn frame(&self, frame: u64, checker: &mut dyn Checker) -> Result<Derived, Problem> {
         let (stored, table) = (self.stored, self.stored.table());
         let (mut bytes, mut cells) = (Vec::new(), Vec::new());
@@ -414,7 +413,7 @@ impl ShardRun<'_> {
         read_cells(table.value_bytes(), &bytes, &mut cells);
         let (first, _) = stored.frame_tiles(frame);
         let path = || stored.shard_path(stored.shard_of_frame(frame));
-        // If the values are stored too, both tables have the same numbers of positions.
+        // If a table has the values of these positions, it numbers them in the same way.
         if let Some(of) = table.game().outcomes_of()
             && let Some(values) = self
                 .tables

@@ -1,4 +1,4 @@
-//! Addresses, which are http and https URLs, and names below them.
+//! Addresses of files and folders, which are http and https URLs.
 
 use std::fmt;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// True if a word looks like an address, valid or not.
+    /// True if a word looks like an address, even if it is invalid.
     pub fn is_meant(word: &str) -> bool {
         word.contains("://")
     }
@@ -36,7 +36,7 @@ impl Address {
         place.to_str().filter(|text| Address::is_meant(text)).map(str::parse).transpose()
     }
 
-    /// Returns the address of a file below this one. Its name must need no escapes.
+    /// Returns the address of a file below this one. The file name must not need escapes.
     #[must_use]
     pub fn below(&self, name: &str) -> Address {
         Address { path: format!("{}/{name}", self.path), ..self.clone() }
@@ -46,7 +46,7 @@ impl Address {
     #[must_use]
     pub fn folder_of(&self, name: &str) -> Option<Address> {
         let folder = self.path.strip_suffix(name)?.strip_suffix('/')?;
-        // The rest must still contain a server.
+        // Without the file name, the address must still contain a server.
         let path = folder.to_owned();
         folder.split_once("://").filter(|(_, server)| !server.is_empty())?;
         Some(Address { path, ..self.clone() })
@@ -57,12 +57,10 @@ impl Address {
         self.path.ends_with(ending)
     }
 
-    /// Returns the full address with its query, for requests.
     pub(crate) fn in_full(&self) -> String {
         format!("{}{}", self.path, self.query)
     }
 
-    /// True if the connection is encrypted.
     pub(crate) fn is_https(&self) -> bool {
         self.is_https
     }
@@ -99,7 +97,7 @@ impl FromStr for Address {
         };
         let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
         if server.contains('@') || !is_port && text.contains('@') {
-            // Lists of processes and messages would show the password.
+            // The password would be visible in process lists and messages.
             return Err(wrong(AddressFault::Password));
         }
         let is_bracketed = server.starts_with('[') == server.contains(']');

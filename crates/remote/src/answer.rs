@@ -1,4 +1,4 @@
-//! The status and the headers of an answer, which describe the bytes that follow.
+//! The status and the headers of an answer, which the server sends before the bytes.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub(crate) struct Validators {
     pub(crate) modified: Option<String>,
 }
 
-/// The range that an answer contains, and the length of the whole file if the answer states it.
+/// The range that an answer contains, and the length of the whole file if the server states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) first: u64,
@@ -75,7 +75,7 @@ impl Head {
         }
     }
 
-    /// Returns the stated range; `None` if it is missing or malformed.
+    /// Returns the range that the server states; `None` if it is missing or malformed.
     pub(crate) fn sent(&self) -> Option<Sent> {
         let (range, length) = self.range.as_deref()?.strip_prefix("bytes ")?.split_once('/')?;
         let (first, last) = range.split_once('-')?;
@@ -92,7 +92,8 @@ impl Head {
 }
 
 impl Validators {
-    /// True if two answers may be for one version of a file. Compares tags, or else dates.
+    /// True if two answers may contain the same version of a file. Compares tags, or dates if there
+    /// are none.
     pub(crate) fn agree(&self, other: &Validators) -> bool {
         match (&self.etag, &other.etag, &self.modified, &other.modified) {
             (Some(left), Some(right), ..) | (_, _, Some(left), Some(right)) => left == right,
@@ -100,11 +101,11 @@ impl Validators {
         }
     }
 
-    /// Returns the value of If-Range, which is a strong tag or else a date.
+    /// Returns the value of If-Range: a strong tag, or a date if there is no tag.
     pub(crate) fn if_range(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            // Files with equal weak tags may differ, so If-Range must not have a weak tag.
+            // Different files may have equal weak tags, so If-Range must not have a weak tag.
             Some(_) => None,
             None => self.modified.as_deref(),
         }

@@ -1,8 +1,8 @@
 //! Requests to servers, with retries.
 //!
-//! Each transfer runs in its own thread and sends the arriving bytes through a channel. So a caller
-//! with a deadline never waits longer, even while the system resolves a name, opens a secure
-//! connection or reads. If a caller abandons a transfer, the transfer ends by its own timeouts.
+//! Each transfer runs in its own thread, and sends the bytes through a channel as they arrive. So a
+//! caller never waits beyond its deadline, even if the system is still resolving a name, opening a
+//! secure connection or reading. An abandoned transfer ends by its own timeouts.
 
 use std::cell::Cell;
 use std::io::{self, Read as _};
@@ -22,13 +22,13 @@ use crate::deadline::{deadline, is_in_vain};
 use crate::extents::Extents;
 use crate::{Address, RemoteError};
 
-/// Maximum number of redirects: a permanent name, a login page and a store may each redirect.
+/// Maximum number of redirects. A permanent name, a login page and a file store may each redirect.
 const MOST_REDIRECTS: u32 = 5;
 
-/// Maximum bytes of a file of certificates. All usual certificates of the web take 0.3 MB.
+/// Maximum bytes of a certificate file. All certificates that browsers usually trust take 0.3 MB.
 const MOST_CERTIFICATES: u64 = 16 << 20;
 
-/// Minimum bytes per second; a slower transfer is given up.
+/// Minimum bytes per second. A slower transfer is cancelled.
 const SLOWEST: u64 = 4 << 10;
 
 /// Interval at which a waiting caller checks for a stop or a deadline.
@@ -40,23 +40,23 @@ const MOST_FAILURES: u32 = 3;
 /// Maximum pause that a server may request.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The maximum bytes of a message in the channel, and the capacity of the channel in messages.
+/// Maximum bytes of a message in the channel, and maximum number of messages.
 const HANDFUL: usize = 64 << 10;
 const HANDFULS: usize = 4;
 
 /// Settings for requests and caching.
 #[allow(missing_docs)] // the names say it
 pub struct Settings {
-    /// The bytes of the cache. A request for more bytes than this is an error.
+    /// Maximum bytes of the cache. A request for more bytes is an error.
     pub memory: u64,
-    /// Timeout for a connection, an answer, or its next bytes.
+    /// Timeout for a connection, for an answer, and for the next bytes of an answer.
     pub patience: Duration,
     /// Number of tries before giving up.
     pub tries: u32,
     /// The pause after the first try. Each further pause is three times as long as the last.
     pub pause: Duration,
     pub connections: usize,
-    /// A PEM file of certificates to trust instead of the usual certificates of the web.
+    /// A PEM file of certificates to trust instead of the usual certificates.
     pub certificates: Option<PathBuf>,
     pub stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
@@ -98,7 +98,7 @@ pub struct Remote {
     busy: Mutex<Busy>,
 }
 
-/// The number of waiting threads, the start of the current wait, and the duration of earlier waits.
+/// The number of waiting threads, the start of the current wait, and the total of earlier waits.
 #[derive(Default)]
 struct Busy {
     waiting: usize,
@@ -124,9 +124,8 @@ pub(crate) struct Answer<'a> {
     remote: &'a Remote,
     address: &'a Address,
     events: Receiver<Event>,
-    /// The time at which the transfer becomes too slow.
+    /// The time at which the transfer counts as too slow.
     slow: Instant,
-    /// Bytes that arrived.
     found: Cell<u64>,
     pub(crate) head: Head,
 }
@@ -211,7 +210,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Sends one request for about `count` bytes, and waits for the head of the answer.
+    /// Sends a request for about `count` bytes, and waits for the headers of the answer.
     pub(crate) fn ask<'a>(
         &'a self,
         address: &'a Address,
@@ -250,7 +249,7 @@ impl Remote {
     ) -> Result<R, RemoteError> {
         let _waiting = Waiting::begin(self);
         let mut pause = self.settings.pause;
-        // If the server is down, later requests should not wait for retries.
+        // If the server seems to be down, further requests must not wait for retries.
         let is_down = self.failures.load(Ordering::Relaxed) >= MOST_FAILURES;
         let mut left = if is_down { 1 } else { self.settings.tries };
         loop {
@@ -282,7 +281,7 @@ impl Remote {
     }
 }
 
-/// A guard that counts a thread as waiting.
+/// A guard that counts a thread as waiting until it is dropped.
 struct Waiting<'a>(&'a Remote);
 
 impl Waiting<'_> {
@@ -318,13 +317,12 @@ impl Answer<'_> {
             match self.events.recv_timeout(left.min(LOOK)) {
                 Ok(event) => return Ok(event),
                 Err(RecvTimeoutError::Timeout) => {}
-                // The thread has ended without a message.
+                // The transfer's thread ended without a message.
                 Err(RecvTimeoutError::Disconnected) => return Ok(Event::End),
             }
         }
     }
 
-    /// Returns the next bytes; `None` at the end.
     pub(crate) fn bytes(&self) -> Result<Option<Vec<u8>>, RemoteError> {
         match self.next()? {
             Event::Bytes(bytes) => {
@@ -338,7 +336,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Extends the time limit by the time for this many more bytes.
+    /// Allows more time, for this many more bytes.
     pub(crate) fn extend(&mut self, count: u64) {
         self.slow += Duration::from_secs(count.div_ceil(SLOWEST));
     }
@@ -424,7 +422,7 @@ fn transfer(
             Err(error) => Event::Broken(error),
         };
         let is_last = !matches!(event, Event::Bytes(_));
-        // The receiver may have ended already.
+        // The receiver may be gone already.
         if to.send(event).is_err() || is_last {
             return;
         }

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 thread_local! {
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// The flag that is true when another thread of the same job has failed.
+    /// The flag that another thread of the same job sets when it fails.
     static FAILED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Sets the deadline of this thread's requests, until the next call; infinity removes it. The
-/// deadline belongs to the thread, because requests are made by code that knows nothing about
+/// Sets the deadline of this thread's requests until the next call; infinity removes it. The
+/// deadline is not a parameter of a request, because the code that reads tables does not know about
 /// servers.
 pub fn set_deadline(seconds: f64) {
     let until = Duration::try_from_secs_f64(seconds).ok();

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
 
-/// The bytes of one request: normally, and after the connection was cut.
+/// The bytes of a request, normally and after the connection was cut.
 const STEP: u64 = 4 << 20;
 const LEAST_STEP: u64 = 64 << 10;
 
 /// Appends the missing bytes to the file at `path`, up to `length` bytes. Existing bytes count as
-/// the first bytes of the remote file; the caller must check the contents afterwards. `watch` is
-/// called after each step with the number of bytes.
+/// the first bytes of the remote file, so the caller must check the contents afterwards. Calls
+/// `watch` after each step with the number of bytes.
 ///
 /// # Errors
-/// [`RemoteError`]. The bytes that arrived stay.
+/// [`RemoteError`]. The bytes that arrived stay in the file.
 pub fn download(
     remote: &Arc<Remote>,
     address: &Address,
@@ -29,7 +29,7 @@ pub fn download(
     let mut file: File = open.map_err(failed)?;
     let mut at = file.metadata().map_err(failed)?.len();
     if at > length {
-        // The existing file is longer, so it is not a part of the remote file.
+        // The existing file is longer than the remote file, so it cannot be its beginning.
         file.set_len(0).map_err(failed)?;
         at = 0;
     }
@@ -41,7 +41,7 @@ pub fn download(
     while at < length {
         let count = step.min(length - at).min(remote.settings.memory);
         let bytes = match from.read(at, count) {
-            // A server that often cuts connections can still send small parts.
+            // Some servers often cut connections, but can still send small parts.
             Err(error) if error.is_passing() && step > LEAST_STEP => {
                 step = LEAST_STEP;
                 continue;

@@ -7,14 +7,14 @@ use std::sync::Arc;
 pub(crate) struct Extents {
     /// The bytes of extents, by file and offset.
     all: BTreeMap<(u64, u64), Arc<[u8]>>,
-    /// The keys in order of arrival. `all` may no longer have a key, or have a newer extent for it.
+    /// The keys in order of arrival. `all` may lack some of them, or have newer extents for them.
     order: VecDeque<(u64, u64)>,
     bytes: u64,
     most: u64,
 }
 
-/// The number of preceding extents that are searched. A long extent may contain the wanted bytes,
-/// while shorter extents begin between its beginning and these bytes.
+/// The number of extents that a search tries. A long extent may contain the wanted bytes, even if
+/// shorter extents begin between its start and these bytes.
 const HIDDEN: usize = 8;
 
 impl Extents {
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(extents.bytes, 9);
         extents.forget(2);
         assert_eq!((extents.bytes, extents.order.len()), (3, 1));
-        // This extent is larger than the limit, but still cached.
+        // This extent is larger than the limit, but is cached anyway.
         extents.keep(3, 0, of(100));
         assert!(extents.find(3, 50, 50).is_some() && extents.bytes == 100);
     }

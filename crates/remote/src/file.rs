@@ -14,13 +14,13 @@ use crate::deadline::{deadline, inherit};
 use crate::ranges::{MOST_GAP, MOST_MERGED, merged};
 use crate::{Address, Remote, RemoteError};
 
-/// Maximum length of a file or part that is fetched as a whole; readers soon need most of it.
+/// Maximum length of a file or part that is fetched whole. Readers soon need most of such a file.
 const WHOLE: u64 = 128 << 10;
 
-/// Maximum length of a file that is fetched as a whole from a server without ranges.
+/// Maximum length of a file that is fetched whole from a server without ranges.
 const MOST_WHOLE: u64 = 8 << 20;
 
-/// Bytes fetched at once when a caller starts to read sequentially.
+/// Bytes fetched at once when a caller begins to read sequentially.
 const AHEAD: u64 = 64 << 10;
 
 /// A file on a server, of known length. Threads may share it.
@@ -37,7 +37,8 @@ pub struct RemoteFile {
 #[derive(Debug, Default)]
 struct State {
     validators: Validators,
-    /// The end of the last extent that was read without `want`, and the bytes to prefetch there.
+    /// The end of the last extent that was read without `want`, and the number of bytes to prefetch
+    /// there.
     end: u64,
     ahead: u64,
 }
@@ -50,7 +51,7 @@ struct Fetched {
 
 #[allow(missing_docs)] // the names say it
 impl RemoteFile {
-    /// Creates a file at an address, with a length known from elsewhere. Sends no request yet.
+    /// Creates a file at an address. The caller knows its length. Sends no request yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -131,7 +132,7 @@ impl RemoteFile {
         Ok((start, bytes))
     }
 
-    /// Requests the bytes of a range that `got` still lacks. Returns the offset of the first byte.
+    /// Requests those bytes of a range that `got` lacks. Returns the offset of the first byte.
     fn attempt(&self, range: &Range<u64>, got: &mut Vec<u8>) -> Result<u64, RemoteError> {
         let address = || self.address.to_string();
         let from = range.start + got.len() as u64;
@@ -175,7 +176,6 @@ impl RemoteFile {
         Ok(range.start)
     }
 
-    /// Returns the error for a length that differs from the expected length.
     fn of_length(&self, found: u64, expected: u64) -> RemoteError {
         RemoteError::Length { address: self.address.to_string(), found, expected }
     }
@@ -198,7 +198,7 @@ impl RemoteFile {
 }
 
 /// Fetches the missing parts of ranges of several files into the cache. Merges neighbouring ranges
-/// and sends requests in parallel. If the cache is too small, some parts are requested again later.
+/// and sends requests in parallel. If the cache is too small, later reads fetch some parts again.
 pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let settings = &first.remote.settings;
@@ -245,7 +245,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
     }
 }
 
-/// Appends exactly `count` bytes of an answer. If the answer is cut, the bytes that arrived stay.
+/// Appends exactly `count` bytes of an answer. If the answer is cut short, keeps what arrived.
 pub(crate) fn take(
     answer: &Answer<'_>,
     address: &Address,
@@ -256,7 +256,7 @@ pub(crate) fn take(
     loop {
         let found = (into.len() - before) as u64;
         match answer.bytes()? {
-            // Bytes are counted when they arrive, so a stated length allocates no memory.
+            // Memory grows only with bytes that arrived, and not by a stated length.
             Some(bytes) if found + bytes.len() as u64 <= count => into.extend_from_slice(&bytes),
             Some(_) => {
                 return Err(RemoteError::TooLong { address: address.to_string(), most: count });
@@ -279,7 +279,6 @@ impl Source for RemoteFile {
         room.clear();
         if count > 0 {
             let Fetched { start, bytes } = self.extent(&range)?;
-            // Every extent here contains the whole range.
             let from = (at - start) as usize;
             room.extend_from_slice(&bytes[from..from + count]);
         }
@@ -293,7 +292,7 @@ impl Source for RemoteFile {
     }
 }
 
-/// A part of a file on a server. It is a shard in a data file, a file in a tar, or the whole file.
+/// A part of a file on a server: a shard in a data file, a file in a tar, or the whole file.
 #[derive(Clone, Debug)]
 pub struct RemotePart {
     file: Arc<RemoteFile>,
@@ -318,7 +317,7 @@ impl RemotePart {
         &self.file
     }
 
-    /// Converts a range of the part to a range of the file, which is all of a short part.
+    /// Converts a range of the part to a range of the file. A short part is always read whole.
     pub fn in_file(&self, range: Range<u64>) -> Range<u64> {
         if self.length <= WHOLE {
             return self.at..self.at + self.length;
@@ -358,7 +357,7 @@ impl Source for RemotePart {
     }
 }
 
-/// A part of a file that is read once. Long reads bypass the cache.
+/// A part of a file that is read only once. Long reads bypass the cache.
 #[derive(Clone, Debug)]
 pub struct Passing(pub RemotePart);
 

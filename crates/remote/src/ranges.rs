@@ -1,14 +1,14 @@
-//! Merges wanted ranges into requests.
+//! Merges the ranges that are needed into requests.
 
 use std::ops::Range;
 
-/// Maximum number of unneeded bytes between two merged ranges. At ten million bytes per second
-/// these take six milliseconds. A separate request takes as long, if six requests run in parallel
-/// with a round trip of forty milliseconds.
+/// Maximum number of unneeded bytes between two merged ranges. They take six milliseconds at ten
+/// million bytes per second. A separate request costs the same, if six requests run in parallel and
+/// the round trip takes forty milliseconds.
 pub(crate) const MOST_GAP: u64 = 64 << 10;
 
-/// Maximum bytes of a request for merged ranges. With so many bytes, the round trip is a small part
-/// of the time, and a connection that is cut still costs little.
+/// Maximum bytes of a request for merged ranges. The round trip is then a small part of the time,
+/// and a cut connection still loses little.
 pub(crate) const MOST_MERGED: u64 = 1 << 20;
 
 /// Merges neighbouring ranges. The result is in order, and covers every wanted byte. A range longer
@@ -47,7 +47,7 @@ mod tests {
         let far = MOST_GAP + 11;
         assert_eq!(ends(&[(0, 10), (far, far + 1)]), [(0, 10), (far, far + 1)]);
         assert_eq!(ends(&[(0, 10), (far - 1, far)]), [(0, far)]);
-        // No merged range exceeds the limit; a single wanted range may.
+        // Merged ranges do not exceed the limit, but a single wanted range may.
         assert_eq!(ends(&[(0, MOST_MERGED), (10, MOST_MERGED + 1)]).len(), 2);
         assert_eq!(ends(&[(0, 3 * MOST_MERGED), (7, 9)]), [(0, 3 * MOST_MERGED)]);
         assert_eq!(ends(&[]), []);

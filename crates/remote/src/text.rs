@@ -1,5 +1,5 @@
-//! Short files that describe other files. They are read as a whole or from their beginning, and
-//! every process requests them again.
+//! Short files that describe other files. Each is read whole or from its beginning, and every
+//! process requests it again.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -8,7 +8,7 @@ use crate::extents::Extents;
 use crate::file::take;
 use crate::{Address, Remote, RemoteError, RemoteFile};
 
-/// A text, or the beginning of a file.
+/// The contents of a short file, or the beginning of a long one.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the names say it
 pub struct Text {
@@ -19,7 +19,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Returns the file that begins with these bytes. If the file has changed since, reads fail.
+    /// Returns the file that begins with these bytes. If it has changed since then, reads fail.
     pub fn file(&self, remote: &Arc<Remote>) -> RemoteFile {
         let address = self.address.clone();
         RemoteFile::new(Arc::clone(remote), address, self.length).seen(self.validators.clone())
@@ -75,7 +75,7 @@ impl Remote {
                 length
             }
             (_, Some(count)) => {
-                // The server sends the whole file; stop reading after `count` bytes.
+                // The server sends the whole file, so stop after `count` bytes.
                 let length = answer
                     .head
                     .length

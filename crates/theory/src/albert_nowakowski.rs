@@ -1,7 +1,7 @@
 //! Albert and Nowakowski 2001: the arrows on Lorraine's steering wheel.
 //!
-//! Section 2 of the paper determines the outcomes of impartial End-Nim, and describes its
-//! Nim-values in passing. The diagram
+//! Section 2 of the paper determines the outcomes of impartial End-Nim, and also mentions its
+//! Nim-values. The diagram
 //!
 //! ```text
 //!           n odd   n even
@@ -9,8 +9,8 @@
 //! bottom      ↓       ↑
 //! ```
 //!
-//! gives each end of a row x^n a w b y^m a cell. The parity of the run of equal piles at that end
-//! determines the column. The row depends on the pile after the run: ↑ if it is higher, ↓ if it is
+//! assigns a cell to each end of a row x^n a w b y^m. The number of equal piles at that end, odd or
+//! even, determines the column. The next pile determines the row: ↑ if it is higher, ↓ if it is
 //! lower. "The position is in P precisely when the order relationship between x and y is the same
 //! as the relationship of the height of the corresponding cells", provided that x and y differ by
 //! at most 1. So for x < y the cell of y must be in the top row *and* the cell of x in the bottom.
@@ -50,7 +50,7 @@ mod tests {
         assert!(!theorem_2(&[3]) && theorem_2(&[3, 3]) && theorem_2(&[]));
     }
 
-    /// If only the larger end had to be in the top row, too many positions would be P.
+    /// If only the cell of the larger end mattered, too many positions would be P.
     #[test]
     fn both_cells_count() {
         fn loose(piles: &[Pile]) -> bool {

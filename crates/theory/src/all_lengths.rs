@@ -1,5 +1,5 @@
-//! Theorems of this project about rows of all lengths. Each check proves its theorem anew with
-//! `grundy_provers` and then checks the certificate. docs/PROOFS.md has the inductions.
+//! Theorems of this project about rows of all lengths. Each check proves its theorem again with
+//! `grundy_provers`, and then checks the certificate. docs/PROOFS.md has the inductions.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +37,7 @@ fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     }
 }
 
-/// Counts the cases of a proof. Counts a failure if it proves another statement, or if its
+/// Counts the cases of a proof. Counts a failure if the proof has another statement, or if its
 /// certificate is refused.
 fn count<T: Serialize>(
     job: &Job<'_>,
@@ -77,7 +77,6 @@ fn automaton(
     count(job, tally, game, found, |found: &Automaton| (found.tuples, found.states == states))
 }
 
-/// Checks that the rows of one value in a family do not form a regular set.
 fn not_regular(
     job: &Job<'_>,
     tally: &mut Tally,

@@ -1,8 +1,8 @@
 //! C. L. Bouton, *Nim, a game with a complete mathematical theory* (1901-02).
 //!
 //! Write the piles in binary. A combination is *safe* if every column has an even sum. The theorems
-//! are only about safe combinations and moves; their checks use no values. Sections 5 and 6 (misère
-//! play) are compared with tables, which are computed by mex, without columns.
+//! are only about safe combinations and moves, so their checks use no values. Sections 5 and 6
+//! (misère play) are compared with tables. Those are computed by mex, and not from the columns.
 
 use grundy_rules::{Game, Pile, games, nim_sum};
 use grundy_sweep::cost::price::PREDICATE;
@@ -64,7 +64,7 @@ fn theorem_1(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Counts the piles, except the moved one, that can be lowered so that the combination is safe.
+/// Counts the other piles that can be lowered so that the combination becomes safe again.
 fn restoring(left: &mut [Pile], moved: usize) -> usize {
     let others = (0..left.len()).filter(|&other| other != moved);
     others
@@ -142,7 +142,6 @@ fn chance_to(n: u32, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
     Ok(())
 }
 
-/// The list in section 4, row by row as printed.
 const PRINTED: &str = "\
 1 2 3  2 4 6  3 4 7  4 8 12  1 4 5  2 5 7  3 5 6  4 9 13  1 6 7  2 8 10  3 8 11  4 10 14
 1 8 9  2 9 11  3 9 10  4 11 15  1 10 11  2 12 14  3 12 15  1 12 13  2 13 15  3 13 14  1 14 15
@@ -202,7 +201,7 @@ fn misere_to_the_letter(job: &Job<'_>) -> Examination {
     if examined.stopped {
         return examined;
     }
-    // 0,0,0 is not safe: the player to move has won, as the other took the last counter.
+    // 0,0,0 is not safe: the other player took the last counter, so the player to move has won.
     examined.tally.checked += 1;
     if letter([0, 0, 0]) {
         let found = "0,0,0 is called safe, but the player who leaves it has taken the last counter";

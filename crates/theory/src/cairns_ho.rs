@@ -1,14 +1,14 @@
-//! Cairns and Ho 2011: three games with the same P-positions, and small values
-//! of two and three piles.
+//! Cairns and Ho 2011: three games with the same P-positions, and small values of two and three
+//! piles.
 //!
-//! The paper assumes a1 <= ak throughout, "by reversing if necessary", so each predicate first
-//! reverses the row if needed. The paper calls this "without loss of generality", but the
-//! definitions of l and r depend on it: without it the theorems fail, first at (2,2,1,1).
+//! The paper assumes a1 <= ak, "by reversing if necessary", so each predicate reverses the row
+//! first if a1 > ak. The paper calls this "without loss of generality". But the definitions of l
+//! and r depend on it: without it the theorems fail, first at (2,2,1,1).
 //!
-//! Its l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai": i runs from 1 to
-//! k, and i = 1 always qualifies, because its condition is empty. If i could be k + 1, the position
-//! (1) would be lost. r(A) is l of the reversed row, except for rows of equal piles. For these rows
-//! each game has its own convention; this is the only difference between the games.
+//! The paper's l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai". Here i
+//! runs from 1 to k. The condition is empty for i = 1. If i could be k + 1, the position (1) would
+//! be lost. r(A) is l of the reversed row, except for rows of equal piles. For these rows each game
+//! has its own convention; this is the only difference between the games.
 //!
 //! Misère values follow the convention that Cairns and Ho use without stating it: the last coin is
 //! never taken, and the single pile 1 is terminal with value 0. Under the other convention (the
@@ -41,7 +41,7 @@ fn p_statement(holds: fn(&[Pile]) -> bool) -> Statement {
     Statement::lost(holds, PARITIES)
 }
 
-/// Theorem 2.1 as bits: 1 means that l, or r, is odd.
+/// Theorem 2.1 as bits; a bit is 1 if l, or r, is odd.
 const PARITIES: EndBits = EndBits {
     below: false,
     repeated: |run, rises| (run + usize::from(rises)) % 2 == 1,
@@ -61,7 +61,7 @@ pub(crate) fn ascending(piles: &[Pile]) -> Vec<Pile> {
 
 /// Returns the largest i in 1..k for which a1 = ... = a(i-1) <= ai.
 fn l(word: &[Pile]) -> usize {
-    // i = 1 always qualifies.
+    // The condition is empty for i = 1.
     (2..=word.len())
         .rev()
         .find(|&i| {
@@ -106,7 +106,7 @@ fn is_lost(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> bool {
     condition(&word, l, r)
 }
 
-/// Returns the row, reversed if necessary as in the three theorems, with its l and r.
+/// Returns the row, reversed if a1 > ak, with its l and r.
 pub(crate) fn l_and_r(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> (Vec<Pile>, usize, usize) {
     let word = ascending(piles);
     let (l, r) = (l(&word), r(&word, if_equal(&word)));
@@ -138,8 +138,8 @@ mod tests {
     use grundy_rules::other_misere_value;
     use grundy_rules::{Position, reference::Reference};
 
-    /// Readings of Theorem 2.1 that the words allow, with their first failures. Each failure shows
-    /// why the `reading` of the claim needs a certain phrase.
+    /// Other possible readings of Theorem 2.1, with their first failures. Each failure shows why
+    /// the `reading` of the claim needs a certain phrase.
     #[test]
     fn other_readings_of_l_and_r_fail() {
         // If i runs to k + 1, a row of equal piles has l = k + 1.
@@ -149,7 +149,7 @@ mod tests {
             condition(&word, l(&word) + usize::from(equal), r(&word, 0))
         }
         fails_first_at(&iff(0, beyond), games::END_NIM, (4, 1..=4), &[1]);
-        // The general definition of r, applied to equal piles.
+        // Applies the general definition of r to equal piles.
         fn general(piles: &[Pile]) -> bool {
             let word = ascending(piles);
             condition(&word, l(&word), r(&word, word.len()))
@@ -170,14 +170,14 @@ mod tests {
             condition(&word, strict_l(&word), r)
         }
         fails_first_at(&iff(0, strict), games::END_NIM, (4, 1..=4), &[1, 1]);
-        // The row is not reversed first.
+        // Does not reverse the row.
         fn unreversed(word: &[Pile]) -> bool {
             condition(word, l(word), r(word, 0))
         }
         fails_first_at(&iff(0, unreversed), games::END_NIM, (4, 1..=4), &[2, 2, 1, 1]);
     }
 
-    /// Each game needs its own convention: no theorem holds in another game.
+    /// Each game needs its own convention: each theorem fails in the other games.
     #[test]
     fn the_theorems_tell_the_games_apart() {
         fails_first_at(&p_statement(theorem_2_1), games::MISERE_END_NIM, (4, 1..=4), &[1]);
@@ -206,8 +206,8 @@ mod tests {
     }
 
     /// Both statements on misère values fail under the other convention, in which the empty
-    /// position has value 1. There rows of ones have the values of normal play with 0 and 1
-    /// exchanged, and all other rows have the values of normal play.
+    /// position has value 1. Then rows whose piles are all 1 have the values of normal play with 0
+    /// and 1 exchanged, and all other rows have the values of normal play.
     #[test]
     fn misere_values_fail_under_the_other_convention() {
         let mut normal = Reference::new(games::END_NIM);

@@ -76,7 +76,7 @@ impl Claim {
         Ok(chosen)
     }
 
-    /// Returns a description of the claim for other programs, as JSON.
+    /// Returns a description of the claim as JSON, for other programs.
     pub fn about(&self) -> serde_json::Value {
         serde_json::json!({
             "claim": self.id,
@@ -94,8 +94,8 @@ impl Claim {
         })
     }
 
-    /// Returns the claims that match a name: one by its id (`ch.thm5.1`), or all claims of a paper
-    /// by its prefix (`ch.`, with or without the dot).
+    /// Returns the claims that match a name. A full id gives one claim (`ch.thm5.1`), and a prefix
+    /// gives all claims of a paper (`ch.`, with or without the dot).
     pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
         let wanted = name.trim().to_ascii_lowercase();
         let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {
@@ -109,7 +109,7 @@ impl Claim {
         }
         let ids = Claim::all().map(|claim| claim.id.to_owned());
         let prefixes = Claim::papers().into_iter().map(|paper| format!("{}.", paper.prefix));
-        // Limit the time of the comparison. All ids are much shorter than this.
+        // Limit the time of the comparison. No id is this long.
         let compared: String = wanted.chars().take(60).collect();
         let distance = |known: &String| strsim::damerau_levenshtein(known, &compared);
         let Some(nearest) = ids.chain(prefixes).min_by_key(distance) else {

@@ -1,15 +1,17 @@
 //! Checks of claims that cannot be checked at each position separately.
 //!
-//! The checks are grouped by technique, not by paper: one walk over multisets, over rows of single
-//! piles, or over sets of moves serves a dozen claims of several papers. The file of each paper has
-//! the statements, their places in the paper and their interpretations.
+//! Each file has one technique, and not one paper. For example, one pass over multisets serves a
+//! dozen claims of several papers. The file of each paper has the statements, their places in the
+//! paper and their interpretations.
 //!
 //! A check reads stored values if the claim covers their positions, and computes all others; the
-//! verdict states which. The following checks always compute, because no table stores their data:
-//! safe combinations and the moves between them (Bouton's two theorems and his chances), periods of
-//! rows (`rows`), winners of partizan End-Nim by the moves (`outcomes`, which reads thresholds),
-//! the corollary that justifies stored records (Corollary 10 of short global nim, in `dense`), and
-//! the search for families ([`crate::conjecture`]).
+//! verdict states which. Some checks always compute, because no table stores their data:
+//!
+//! * safe combinations and the moves between them (Bouton's two theorems and his chances);
+//! * periods of rows (`rows`);
+//! * winners of partizan End-Nim by the moves (`outcomes`, which reads thresholds);
+//! * the corollary on which stored records rely (Corollary 10 of short global nim, in `dense`);
+//! * the search for families ([`crate::conjecture`]).
 
 pub(crate) mod dense;
 pub(crate) mod g_series;
@@ -32,7 +34,7 @@ use grundy_rules::Game;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 
-/// Estimates the comparison of a printed list or table: almost nothing.
+/// Estimates the comparison of a printed list or table, which takes almost no time.
 pub(crate) fn printed_cost(_: &[Game], _: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: 256, ..Estimate::NOTHING }
 }

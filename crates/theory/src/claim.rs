@@ -2,7 +2,7 @@
 //!
 //! A claim has a paper, a statement in plain words, the games and positions that it covers, and a
 //! rule that compares it with values. The *expected* verdict records what was known when the claim
-//! was entered. The verdict is computed without it, so an unexpected result is noticed.
+//! was written. It does not affect the computed verdict, so an unexpected result is noticed.
 //!
 //! There are three kinds of rules:
 //!
@@ -44,7 +44,6 @@ pub struct Paper {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
-    /// A statement about each position by itself.
     Positions(fn(Game) -> Statement),
     /// The claimed number of zeros among the words of `length` piles of at most n, given the
     /// numbers for all shorter lengths (`below[k - 1]` for k piles). `None` if the claim does not
@@ -59,7 +58,7 @@ pub(crate) struct Check {
     pub(crate) cost: Cost,
 }
 
-/// Returns the rule of a claim that has a check function of its own.
+/// Returns the rule of a claim with its own check function.
 pub(crate) const fn check(run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
     Rule::Check(Check { run, cost })
 }
@@ -70,19 +69,19 @@ pub(crate) type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 /// A statement of a paper, with a rule that checks it. The texts are in `claims/*.txt`.
 #[derive(Clone, Copy)]
 pub struct Claim {
-    /// The id: the paper's prefix, a dot, and a name for the statement.
+    /// The id of the claim: the paper's prefix, a dot, and a name.
     pub id: &'static str,
     pub paper: &'static Paper,
     /// The number in the paper, such as "Theorem 5.1".
     pub number: &'static str,
     pub statement: &'static str,
-    /// The interpretation, if the print is ambiguous or was not followed literally.
+    /// The interpretation, if the text is ambiguous or is not followed literally.
     pub reading: Option<&'static str>,
     pub games: &'static [Game],
     pub domain: Domain,
     /// The premise, if the claim is an implication whose premise can be false.
     pub premise: Option<&'static str>,
-    /// The certainty that the source states for the claim.
+    /// The certainty of the claim according to its source.
     pub status: Status,
     pub flaw: Option<Flaw>,
     pub(crate) unit: Unit,
@@ -120,8 +119,8 @@ impl Claim {
     }
 
     /// True if the claim allows a position of this game to have this value. Uses the slow form of
-    /// the statement, as in the paper. `None` if the claim does not determine the value of each
-    /// position by itself, or does not cover this game or length.
+    /// the statement, as in the paper. Returns `None` if the claim does not cover this game or
+    /// length, or if it does not determine the value of each position by itself.
     pub fn allows(&self, game: Game, piles: &[Pile], value: u32) -> Option<bool> {
         let Rule::Positions(statement) = self.rule else {
             return None;

@@ -1,7 +1,7 @@
-//! Files of claims: `claims/*.txt` in this crate.
+//! The files of claims, `claims/*.txt` in this crate.
 //!
-//! The first block describes the paper, and each other block a claim. Blank lines separate blocks,
-//! and a line that begins with a space continues the one before.
+//! The first block describes the paper, and each other block describes a claim. Blank lines
+//! separate blocks. A line that begins with a space continues the line before.
 //!
 //! ```text
 //! paper: an
@@ -43,7 +43,6 @@ pub(crate) struct ClaimFile {
     pub(crate) path: &'static str,
     pub(crate) text: &'static str,
     pub(crate) notes: &'static str,
-    /// The rule of each claim, by id.
     pub(crate) rules: &'static [(&'static str, Rule)],
 }
 
@@ -59,7 +58,7 @@ pub(crate) struct ClaimTextError {
 type Fault = (usize, String);
 
 impl ClaimFile {
-    /// Reads the paper and its claims. They live as long as the program, because the text does.
+    /// Reads the paper and its claims. They refer to the text, which is a part of the program.
     pub(crate) fn read(&self) -> Result<(&'static Paper, Vec<Claim>), ClaimTextError> {
         self.parts().map_err(|(line, what)| ClaimTextError { path: self.path, line, what })
     }
@@ -186,7 +185,6 @@ impl Block {
         self.fields.iter().any(|(_, key, _)| *key == wanted)
     }
 
-    /// Removes a field from the block. Returns its line number and its value.
     fn field(&mut self, wanted: &str) -> Option<(usize, &'static str)> {
         let at = self.fields.iter().position(|(_, key, _)| *key == wanted)?;
         let (line, _, parts) = self.fields.remove(at);
@@ -213,7 +211,7 @@ impl Block {
         self.read(key, "a text", Some)
     }
 
-    /// Returns an error if a field is left.
+    /// Returns an error if the block still has a field.
     fn end(self) -> Result<(), Fault> {
         match self.fields.first() {
             Some((line, key, _)) => {
@@ -231,8 +229,8 @@ mod tests {
     use crate::catalogue::FILES;
     use crate::statement::Statement;
 
-    /// All files are valid. The largest bound in the text of a claim is the largest bound that its
-    /// check can handle.
+    /// All files are valid. The largest bound in a claim's text is the largest that its check can
+    /// handle.
     #[test]
     fn the_files_are_valid() {
         for file in &FILES {

@@ -28,9 +28,7 @@ use crate::zeros::Zeros;
 pub struct TableFinding {
     pub(crate) cells: u64,
     pub(crate) seconds: f64,
-    /// One tally for each claim about the table.
     pub(crate) tallies: Vec<Tally>,
-    /// Number of zeros by largest pile.
     pub(crate) zeros: Vec<u64>,
 }
 
@@ -65,7 +63,7 @@ impl Progress {
 
 impl Plan<'_> {
     /// Returns the verdicts for the results of the plan's tables and checks, in their order. Claims
-    /// about numbers of zeros are checked here, because each covers several tables.
+    /// about numbers of zeros are checked here, because they compare several tables.
     pub(crate) fn conclude(
         &self,
         walked: Vec<TableResult>,
@@ -179,7 +177,7 @@ mod tests {
         ] {
             let verdict = verdict(id, sizes(4, 3), &stored).unwrap();
             assert_eq!(verdict.origin, origin);
-            // Multisets of two and three piles without ones: 3 x 4 / 2 and 3 x 4 x 5 / 6.
+            // The multisets of two and three piles of 2 to 4: 3 x 4 / 2 and 3 x 4 x 5 / 6.
             assert_eq!((verdict.checked, verdict.failures), (6 + 10, 0));
             assert_eq!(verdict.range, "short-global-nim: piles <= 4, lengths 2 to 3");
         }

@@ -16,13 +16,13 @@ use crate::domain::Extent;
 use crate::estimate::{CertificateSink, Estimate, Means};
 use crate::job::{Examination, Job};
 
-/// The first certificate is kept after `FIRST_KEPT`. Between two certificates the search runs at
-/// least `SEARCHED_FOR_KEPT` times as long as it took to keep the earlier one.
+/// The search keeps its first certificate after `FIRST_KEPT`. The time until it keeps the next one
+/// is at least `SEARCHED_FOR_KEPT` times the time that keeping took.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
-/// Searches for families up to n. Returns the proof and the reason for the end: the bound, the
-/// memory limit, or a stop by the control. Keeps certificates along the way.
+/// Searches for families up to n, and keeps certificates in the meantime. Returns the proof, and
+/// the reason for its end: the bound, the memory limit, or a stop by the control.
 fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     let mut last = 0;
     let mut proof = job.certificate.map_or_else(Proof::new, Proof::of_certificate);
@@ -30,7 +30,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     loop {
         let mut pause = false;
         let mut watch = |progress: grundy_triangular::Progress| {
-            // Keep a certificate only between two n, because then no work is lost.
+            // Pause to keep a certificate only between two n, because then no work is lost.
             let next = progress.n > last;
             job.control.advance(u64::from(progress.n.saturating_sub(last)));
             last = last.max(progress.n);
@@ -54,8 +54,8 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     }
 }
 
-/// Keeps the certificate of the proof so far, if it passes the checker. Otherwise, or if memory is
-/// short, the previous certificate stays, and the end of the search reports the reason.
+/// Keeps the certificate of the proof so far, if memory suffices and the checker accepts it.
+/// Otherwise the previous certificate stays, and the end of the search reports the reason.
 fn keep(proof: &Proof, keeper: CertificateSink<'_>, memory: MemoryLimit) {
     let mut certificate = Vec::new();
     let written = proof.write_to(&mut certificate);
@@ -71,7 +71,7 @@ pub fn check_file(
     memory: MemoryLimit,
 ) -> Result<ValidCertificate, CertificateFailure> {
     let failed = |source| CertificateFailure { path: path.to_owned(), source };
-    // Opening a pipe may block for ever, and reading a device may never end.
+    // Opening a pipe may wait for ever, and reading a device may never end.
     let regular = fs::metadata(path).and_then(|found| match found.is_file() {
         true => Ok(()),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
@@ -81,7 +81,7 @@ pub fn check_file(
     check_certificate_within(BufReader::new(file), memory.bytes()).map_err(failed)
 }
 
-/// Checks a certificate in memory; errors call it `name`.
+/// Checks a certificate in memory; error messages name it `name`.
 pub fn check_bytes(
     name: &Path,
     bytes: &[u8],
@@ -114,7 +114,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let scaled = |n: u32, power| (f64::from(n) / 2000.0).powi(power);
     let memory = ((16.0 * scaled(to, 9) + 16.0) * f64::from(1 << 20)) as u64;
-    // An existing certificate stays in memory, and its range is not searched again.
+    // An earlier certificate stays in memory, and its range is not searched again.
     let (known, before) = means.certificate.map_or((0, 0), |c| (c.bound(), c.bytes()));
     let seconds = (0.1 + (scaled(to, 14) - scaled(known, 14)).max(0.0)) * FAMILIES;
     let memory = memory.max(before).saturating_add(before);
@@ -122,7 +122,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
 }
 
 /// Checks every n up to the bound, by a family whose certificate the checker accepts, or by exact
-/// evaluation. Only exact evaluation gives counterexamples.
+/// evaluation. Only an exact evaluation can give a counterexample.
 pub(crate) fn check(job: &Job<'_>) -> Examination {
     let mut examined = Examination::default();
     let to = job.bound();
@@ -167,10 +167,9 @@ pub(crate) fn check(job: &Job<'_>) -> Examination {
     examined
 }
 
-/// Returns a text that gives the certified range and the undecided n.
 fn known_range(open: &[u32], to: u32) -> String {
     let Some(&first) = open.first() else { return format!("holds to {to} (certified)") };
-    // Usually all n at the end of the range are undecided. Find the first of these.
+    // Usually all n at the end of the range are undecided. Find the first of them.
     let mut rest = to;
     while open.len() as u32 > to - rest && open[open.len() - 1 - (to - rest) as usize] == rest {
         rest -= 1;
@@ -188,7 +187,6 @@ fn known_range(open: &[u32], to: u32) -> String {
     format!("holds to {} (certified), not decided for n = {}", first - 1, parts.join(", "))
 }
 
-/// Maximum number of undecided n that are listed one by one.
 const MOST_LISTED: usize = 10;
 
 #[cfg(test)]
@@ -196,7 +194,8 @@ mod tests {
     use super::*;
     use crate::testing::{means, up_to};
 
-    /// Up to ten undecided n are listed one by one; a run at the end is listed as a range.
+    /// Up to ten undecided n are listed. If the last n are all undecided, they are listed as a
+    /// range.
     #[test]
     fn open_cases_are_listed_briefly() {
         let odd: Vec<u32> = (1..20).step_by(2).collect();
@@ -223,8 +222,8 @@ mod tests {
         crate::diff(&claims, &[], &up_to(to), &means, &control).unwrap().remove(0)
     }
 
-    /// If memory suffices, every n is checked and certified, and the certificate can be checked
-    /// independently.
+    /// If memory suffices, every n is checked and certified, and the independent checker accepts
+    /// the certificate.
     #[test]
     fn proved_cases_are_counted() {
         let verdict = run(40, 1 << 30, None);
@@ -262,7 +261,7 @@ mod tests {
         assert!(verdict.range.contains("; "), "{}", verdict.range);
     }
 
-    /// A certificate is kept if there is enough memory to check it.
+    /// A certificate is kept only if there is enough memory to check it.
     #[test]
     fn certificates_are_kept() {
         let mut proof = Proof::new();

@@ -14,8 +14,8 @@ pub struct Size {
 /// The cases that a claim covers, and the default extent of its check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Positions of `from` to `to` piles (unbounded if `None`). Each of `defaults` covers all
-    /// lengths from `from` to its own.
+    /// Positions of `from` to `to` piles (unbounded if `None`). Each default size covers all
+    /// lengths from `from` to its own length.
     Positions { from: usize, to: Option<usize>, defaults: &'static [Size] },
     /// Rows b -> G(a c b) with a middle of one pile c.
     Rows {
@@ -35,7 +35,8 @@ pub enum Domain {
     Printed,
 }
 
-/// Sizes for claims about every length; a few seconds for the three games together.
+/// Default sizes for claims about every length. They take a few seconds for the three games
+/// together.
 pub(crate) const ANY_LENGTH: &[Size] = &[
     Size { max_pile: 64, length: 4 },
     Size { max_pile: 32, length: 5 },
@@ -46,16 +47,15 @@ pub(crate) const ANY_LENGTH: &[Size] = &[
     Size { max_pile: 2, length: 20 },
 ];
 
-/// The extent of a check. A claim's domain and extent are of the same kind.
+/// The extent of a check, which is of the same kind as the domain of its claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     Sizes(Vec<Size>),
-    /// Left piles and middle piles up to `max_pile`, columns up to `bound`.
+    /// Left and middle piles up to `max_pile`, and columns up to `bound`.
     Rows {
         max_pile: Pile,
         bound: u32,
     },
-    /// Named numbers from 1 to a bound.
     Numbers {
         what: &'static str,
         to: u32,
@@ -63,8 +63,8 @@ pub(crate) enum Extent {
     Printed,
 }
 
-/// Each claim determines the kind of its extent, and tests run every claim. So each method below
-/// accepts only extents of one kind.
+/// Each method below accepts only extents of one kind. A wrong kind is a defect of a claim, which
+/// tests find, because they run every claim.
 impl Extent {
     pub(crate) fn sizes(&self) -> &[Size] {
         let Extent::Sizes(sizes) = self else {
@@ -80,7 +80,6 @@ impl Extent {
         to
     }
 
-    /// Returns the largest left and middle pile, and the last column, of a claim about rows.
     pub(crate) fn rows(&self) -> (Pile, u32) {
         let &Extent::Rows { max_pile, bound } = self else {
             unreachable!("a check of rows was given {self:?}")

@@ -1,7 +1,7 @@
 //! A. S. Fraenkel and E. Reisner, *The game of End-Wythoff* (2009).
 //!
 //! For every word w of one or more piles and every a >= 1 there is exactly one b >= 0 (0 means no
-//! pile) such that a·w·b is a P-position. It is at most 2a + 1. docs/PROOFS.md has a proof.
+//! pile) such that a·w·b is a P-position. This b is at most 2a + 1; docs/PROOFS.md has a proof.
 
 use grundy_rules::{Pile, games};
 
@@ -48,14 +48,15 @@ fn one_end(job: &Job<'_>) -> Examination {
             let zeros = (0..=most).filter(zero).count();
             tally.checked += 1;
             if zeros != 1 {
-                tally.fail(game, word, None, || format!("{zeros} right ends up to {most}"));
+                tally.fail(game, word, None, || format!("{zeros} P-positions up to b = {most}"));
             }
         })
     })
 }
 
 /// Returns the lost cells (a, b) of the rows 0 to `to`, if the cells (0, r) and (l, 0) are lost. In
-/// other rows the first cell is lost with no lost cell above it, in its column or diagonal.
+/// each other row, the lost cell is the first one without a lost cell above it in its column, or on
+/// its diagonal.
 fn lost(r: usize, l: usize, to: usize) -> Vec<(usize, usize)> {
     let size = 2 * to + r + 4;
     let (mut columns, mut diagonals) = (vec![false; size], vec![false; size + to]);
@@ -72,7 +73,6 @@ fn lost(r: usize, l: usize, to: usize) -> Vec<(usize, usize)> {
     (0..=to).map(row).collect()
 }
 
-/// The difference b - a grows by one from each lost cell (a, b) with b > a to the next.
 fn growth(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         job.stored.computed();
@@ -86,7 +86,7 @@ fn growth(job: &Job<'_>) -> Examination {
             let wrong = steps.find(|&((a, b), (c, d))| c > 3 * r + 27 && d + a != c + b + 1);
             if let Some(((a, b), (c, d))) = wrong {
                 tally.fail(games::END_WYTHOFF, &[r as Pile, l as Pile], None, || {
-                    format!("with r and l these, {a}, {b} is followed by {c}, {d}")
+                    format!("for this r and l, the cell {a}, {b} is followed by {c}, {d}")
                 });
             }
         }
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// Wythoff 1907: (1,2), (3,5), (4,7), (6,10), (8,13), (9,15), (11,18), (12,20).
+    /// The list of Wythoff 1907: (1,2), (3,5), (4,7), (6,10), (8,13), (9,15), (11,18), (12,20).
     #[test]
     fn pairs_of_wythoff() {
         let found: Vec<(u32, u32)> = (1..=12)

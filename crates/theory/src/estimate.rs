@@ -1,4 +1,4 @@
-//! Resources of the machine, and estimates of a check's cost.
+//! The resources of the machine, and estimates of a check's cost.
 
 use grundy_sweep::{MemoryLimit, MemoryShortage, Seconds};
 use std::fmt;
@@ -10,7 +10,7 @@ use grundy_triangular::ValidCertificate;
 #[derive(Clone, Copy, Debug)]
 pub struct Means<'a> {
     pub isa: Isa,
-    /// Memory for the lowest levels. The working memory of the threads is extra;
+    /// Memory for the lowest levels. Threads need working memory in addition;
     /// [`crate::Plan::estimate`] returns the total.
     pub memory: MemoryLimit,
     pub threads: usize,
@@ -20,8 +20,8 @@ pub struct Means<'a> {
     pub keeper: Option<CertificateSink<'a>>,
 }
 
-/// Keeps the latest certificate of an unfinished search, so that a killed process does not lose its
-/// work. Every certificate has passed the checker.
+/// Keeps the latest certificate of an unfinished search. If the process is killed, its work is not
+/// lost. Every certificate has passed the checker.
 #[derive(Clone, Copy)]
 pub struct CertificateSink<'a>(pub &'a (dyn Fn(&[u8]) + Sync));
 
@@ -64,7 +64,7 @@ impl Estimate {
 }
 
 impl std::iter::Sum for Estimate {
-    /// Adds up steps that run one after another. But the memory is the maximum.
+    /// Adds up steps that run one after another. The memory is the maximum, and not the sum.
     fn sum<I: Iterator<Item = Estimate>>(steps: I) -> Estimate {
         steps.fold(Estimate::NOTHING, |all, next| Estimate {
             positions: all.positions.saturating_add(next.positions),

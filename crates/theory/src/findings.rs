@@ -1,13 +1,13 @@
 //! The findings of all checks, as a document for readers of the papers.
 //!
-//! `grundy diff --json` prints one line per claim and run. The document combines many such lines:
-//! for each claim its statement, the checked ranges, and the least counterexample of all runs. A
-//! run whose range lies within the range of another run (`covers`) is omitted. A table of all
-//! claims comes first, with the failures on top. Nothing is computed here. Further findings about a
-//! paper accompany its claims as prose (`findings/*.md` in this crate).
+//! `grundy diff --json` prints one line per claim and run. The document combines many such lines.
+//! For each claim it has the statement, the checked ranges, and the least counterexample of all
+//! runs. A run is omitted if its range lies within the range of another run (`covers`). A table of
+//! all claims comes first, with the failures on top. No verdict is computed here. Further findings
+//! about a paper are prose beside its claims (`findings/*.md` in this crate).
 //!
-//! Old lines without a unit, a premise and a source are accepted too. Their counts are in the
-//! claim's unit as well. If a claim now counts differently, its old lines must be computed again.
+//! Old lines without a unit, a premise and a source are accepted too. Their counts must be in the
+//! claim's unit as well. If a claim now has another unit, its old lines must be computed again.
 
 use std::fmt::Write;
 
@@ -34,12 +34,10 @@ struct Run {
     verdict: Conclusion,
     complete: bool,
     checked: u64,
-    /// Number of cases with a true premise, if the line has it.
     premise: Option<u64>,
     failures: u64,
     undecided: u64,
     range: String,
-    /// The least counterexample: its coins, and its text.
     first: Option<(u64, String)>,
 }
 
@@ -49,7 +47,7 @@ impl Run {
         let complete = value["complete"].as_bool().ok_or("it has no \"complete\"")?;
         let verdict = match text_of(&value, "verdict")?.as_str() {
             "fails" => Conclusion::Fails,
-            // Old lines called a partial range without a counterexample "holds".
+            // Old lines say "holds" for a part of a range without a counterexample.
             "holds" | "stopped" if !complete => Conclusion::Stopped,
             "holds" => Conclusion::Holds,
             other => return Err(format!("its verdict is \"{other}\"")),
@@ -106,7 +104,7 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     let Some(position) = first["position"].as_str() else {
         return Ok((0, format!("{game}: {found}")));
     };
-    // The memory of a game follows the piles.
+    // After the piles a position has the memory of its game, such as a last move.
     let piles = position.split(['/', '{']).next().unwrap_or(position);
     let coins = piles.split(',').map(str::parse::<u64>);
     let coins =
@@ -114,7 +112,7 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     Ok((coins, format!("{game} {position}: {found}")))
 }
 
-/// A claim of the reader's own, not in any paper here.
+/// A claim that the reader wrote, and no paper here contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClaim {
     pub id: String,
@@ -139,7 +137,7 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         runs.push(Run::read(line).map_err(|reason| NotAVerdict { line: at + 1, reason })?);
     }
     let mut out = String::from("# What the tables say about the papers\n\n");
-    // Only a page about all claims reports the project's results.
+    // Include the project's results only if the page covers all claims.
     if Claim::all().all(|claim| runs.iter().any(|run| run.claim == claim.id)) {
         out.push_str(include_str!("../findings/new.md"));
     }
@@ -182,7 +180,7 @@ fn runs_of<'a>(claim: &str, runs: &'a [Run]) -> Vec<&'a Run> {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.claim == claim).collect();
     let covered: Vec<Covered<'_>> = runs.iter().map(|run| Covered::read(&run.range)).collect();
     let is_within = |small: usize, large: usize| {
-        // If two runs have the same range, the later run stays.
+        // If two runs have the same range, keep the later one.
         let either = covered[small].covers(&covered[large]);
         let is_larger = covered[large].covers(&covered[small]) && (!either || small < large);
         is_larger && runs[large].complete && runs[large].failures >= runs[small].failures
@@ -281,8 +279,8 @@ fn section(claim: &Claim, runs: &[&Run]) -> String {
     out
 }
 
-/// Returns the combined verdict. A claim fails if one run has a counterexample; else it holds if
-/// one run is complete.
+/// Returns the combined verdict. A claim fails if one run has a counterexample. Otherwise it holds
+/// if one run is complete.
 fn conclusion(runs: &[&Run]) -> &'static str {
     let any = |verdict: Conclusion| runs.iter().any(|run| run.verdict == verdict);
     [Conclusion::Fails, Conclusion::Holds, Conclusion::Stopped]
@@ -297,8 +295,8 @@ fn flaw(claim: &Claim, verdict: &str) -> String {
     flaw.map_or_else(String::new, |flaw| format!("; {flaw}"))
 }
 
-/// Returns the status in words. It says so if the paper does not claim the statement, because then
-/// the verdict does not concern the paper.
+/// Returns the status in words. If the paper does not claim the statement, the text says so,
+/// because then the verdict does not concern the paper.
 fn status(claim: &Claim) -> String {
     match claim.status {
         Status::OurReading => format!("{}, not the paper's", claim.status),
@@ -341,7 +339,7 @@ mod tests {
             let line = line.replace("\"undecided\":0", "\"undecided\":1,\"premise\":4");
             line.replace("\"complete\":true", &format!("\"complete\":{complete}"))
         };
-        // Old lines called a partial range without a counterexample "holds".
+        // Old lines say "holds" for a part of a range without a counterexample.
         for verdict in ["stopped", "holds"] {
             let section = section_of("an.prop1", &[with_premise(verdict, false)]);
             let said = "**stopped** (theorem).\n- some (stopped before the end): 9 positions \
@@ -410,13 +408,12 @@ mod tests {
         assert_eq!(parts[4].matches("**not checked**").count(), rest - 1);
         let row = "| **holds** (theorem) | end-nim: piles <= 4, lengths 1 to 2: 7 positions |  |\n";
         assert!(parts[3].contains(row), "{}", parts[3]);
-        // Empty parts are omitted.
         let text = document("").unwrap();
         assert!(text.contains(&format!("\n**{} were not", rest + 2)) && !text.contains("fail**"));
     }
 
-    /// A run whose range lies within the range of another run is omitted, unless the larger run was
-    /// stopped or has fewer failures. Of two runs with the same range the later one stays.
+    /// A run is omitted if its range lies within the range of another run, unless that run was
+    /// stopped or has fewer failures. Of two runs with the same range, the later one stays.
     #[test]
     fn runs_within_others_are_left_out() {
         let kept = |runs: &[(&str, u64, &str)]| {

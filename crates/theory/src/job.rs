@@ -13,12 +13,11 @@ use crate::tally::Tally;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
-    /// The requested games that the claim covers.
+    /// The requested games, as far as the claim covers them.
     pub(crate) games: &'a [Game],
     pub(crate) extent: &'a Extent,
     pub(crate) isa: Isa,
     pub(crate) memory: MemoryLimit,
-    /// A certificate to continue from.
     pub(crate) certificate: Option<&'a ValidCertificate>,
     pub(crate) keeper: Option<CertificateSink<'a>>,
     pub(crate) control: &'a Control,
@@ -34,15 +33,14 @@ impl Job<'_> {
         self.extent.bound()
     }
 
-    /// Returns the smallest stored table with all positions of `table`: `table` itself, or one with
-    /// a larger max pile.
+    /// Returns the smallest stored table that has all positions of `table`.
     pub(crate) fn holder(&self, table: &Table) -> Option<Table> {
         let tables = self.stored.tables(table.game(), table.length());
         tables.into_iter().find(|held| held.max_pile() >= table.max_pile())
     }
 
-    /// Calls `show` with the values of a stored table in order, block by block, until it returns
-    /// false or the check is stopped.
+    /// Calls `show` with the values of a stored table in order, block by block, until `show`
+    /// returns false or the check is stopped.
     pub(crate) fn read(
         &self,
         held: &Table,
@@ -69,15 +67,12 @@ pub(crate) struct Examination {
     pub(crate) tally: Tally,
     /// Number of cases that the check could not decide; they do not count as checked.
     pub(crate) undecided: u64,
-    /// True if it ended before the end of its range.
     pub(crate) stopped: bool,
-    /// A remark to be printed after the range.
     pub(crate) remark: Option<String>,
     #[serde(with = "hexadecimal")]
     pub(crate) certificate: Option<Vec<u8>>,
 }
 
-/// Serializes optional bytes as hexadecimal digits.
 mod hexadecimal {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -110,7 +105,7 @@ mod hexadecimal {
 }
 
 impl Examination {
-    /// Runs a check that may halt early. Keeps its results up to the halt.
+    /// Runs a check that may halt early. Keeps the results up to then.
     pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examination {
         let mut examined = Examination::default();
         examined.stopped = check(&mut examined.tally).is_err();

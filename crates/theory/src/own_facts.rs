@@ -1,5 +1,4 @@
-//! Theorems of this project about the three End-Nim games, which no paper states. docs/PROOFS.md
-//! proves them.
+//! Theorems of this project about the three End-Nim games. docs/PROOFS.md proves them.
 
 use grundy_rules::{Game, Pile, games};
 
@@ -68,7 +67,7 @@ mod tests {
         fails_first_at(&iff(3, without_exception), games::MISERE_END_NIM, (9, 2..=2), &[2, 5]);
     }
 
-    /// Rows of single piles are not injective in Loop-End-Nim, so the claim begins at length 2.
+    /// Rows of single piles in Loop-End-Nim are not injective, so the claim begins at length 2.
     #[test]
     fn single_piles_are_no_row() {
         fails_first_at(&Statement::Injective, games::LOOP_END_NIM, (4, 1..=1), &[2]);

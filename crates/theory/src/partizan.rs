@@ -1,7 +1,7 @@
 //! Partizan End-Nim, the second half of Albert and Nowakowski (2001).
 //!
-//! Our text of the paper lacks that half, so the theorem was derived anew. docs/PROOFS.md proves
-//! it. It also proves the statements on classes and counts, which were first seen in tables.
+//! The available text of the paper lacks that half, so the theorem was derived here. docs/PROOFS.md
+//! proves it. It also proves the statements on classes and counts, which were first seen in tables.
 
 use crate::checks::outcomes;
 use crate::claim::{Rule, check};

@@ -1,9 +1,10 @@
-//! Plans: the sweeps and checks that a set of claims needs. A plan computes nothing, so a user can
-//! see its cost before running it.
+//! Plans: the sweeps and checks that a set of claims needs. Making a plan computes no values, so a
+//! user can see the cost before running it.
 //!
 //! All claims about one table share its sweep. A claim about any length is checked at every length
-//! up to the requested one; short lengths cost almost nothing. If one size of a claim contains
-//! another, only the larger is used. But claims about counts need every length of each max pile.
+//! up to the requested one, because short lengths take almost no time. If one size of a claim
+//! contains another, only the larger one is used. But claims about counts need every length of each
+//! max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,6 @@ pub enum PlanError {
     Bound { claim: &'static str, what: &'static str, to: u32, most: u32 },
 }
 
-/// Returns the ids of games, separated by commas.
 pub(crate) fn list(games: &[Game]) -> String {
     games.iter().map(|game| game.id()).collect::<Vec<_>>().join(", ")
 }
@@ -44,7 +44,7 @@ pub struct Plan<'a> {
 
 pub(crate) struct PlannedSweep {
     pub(crate) table: Table,
-    /// Indices of the claims that use it.
+    /// Indices of the claims that use the sweep.
     pub(crate) claims: BTreeSet<usize>,
 }
 
@@ -114,7 +114,8 @@ impl<'a> Plan<'a> {
         };
         let mut tables = Vec::new();
         if let Extent::Sizes(sizes) = &extent {
-            // Create these tables for checks, too, because a check relies on valid sizes.
+            // Create these tables for checks too. This refuses invalid sizes, so checks need not
+            // test them.
             for &game in &games {
                 for &Size { max_pile, length } in sizes {
                     tables.push(Table::new(game, max_pile, length)?);
@@ -136,12 +137,12 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// True if there are sweeps, whose partial results a checkpoint can keep.
+    /// True if there are sweeps, because only their partial results can be in a checkpoint.
     pub fn has_sweeps(&self) -> bool {
         !self.sweeps.is_empty()
     }
 
-    /// Returns a text that identifies the plan: equal plans have equal texts.
+    /// Returns a text that identifies the plan. Equal plans have equal texts.
     pub(crate) fn in_words(&self) -> String {
         let sweeps = self.sweeps.values().map(|PlannedSweep { table, claims }| {
             let ids: Vec<&str> = claims.iter().map(|&number| self.claims[number].id).collect();
@@ -150,7 +151,7 @@ impl<'a> Plan<'a> {
         sweeps.collect::<Vec<_>>().join("; ")
     }
 
-    /// Estimates the cost if nothing is stored.
+    /// Estimates the cost without stored tables.
     pub fn estimate(&self, means: &Means<'_>) -> Estimate {
         let threads = means.threads.max(1) as f64;
         let sweeps = self.sweeps.values().map(|sweep| {
@@ -186,7 +187,6 @@ fn seconds(claim: &Claim) -> f64 {
     }
 }
 
-/// Returns the sizes at which a claim is checked.
 fn exact_sizes(
     claim: &Claim,
     from: usize,
@@ -214,7 +214,7 @@ fn exact_sizes(
     let mut exact = BTreeSet::new();
     for size in sizes {
         let last = to.map_or(size.length, |to| size.length.min(to));
-        // Refuse an invalid size before going through all shorter lengths.
+        // Refuse an invalid size before computing all shorter lengths.
         Table::new(claim.games[0], size.max_pile, last)?;
         let first = if counts { 1 } else { from };
         for length in first..=last {

@@ -5,18 +5,18 @@ use grundy_rules::Pile;
 use crate::claim::Claim;
 use crate::domain::Domain;
 
-/// The range of a check. For missing values the defaults of each claim are used.
+/// The range of a check. Missing values are replaced by the defaults of each claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     pub max_pile: Option<Pile>,
-    /// The number of piles; claims about any length are checked for all lengths up to it.
+    /// The number of piles. Claims about any length are checked for all lengths up to this number.
     pub length: Option<usize>,
     /// The last column for claims about rows, or the bound for claims about numbers.
     pub to: Option<u32>,
 }
 
 impl Range {
-    /// Returns the name of a value of the range that no claim uses: `max_pile`, `length` or `to`.
+    /// Returns the name of a part of the range that no claim uses: `max_pile`, `length` or `to`.
     pub fn unused(&self, claims: &[&Claim]) -> Option<&'static str> {
         let used = |of: fn(&Domain) -> bool| claims.iter().any(|claim| of(&claim.domain));
         let of_piles =
@@ -32,8 +32,8 @@ impl Range {
         }
     }
 
-    /// Returns the claims about fewer piles than requested, each with its largest length. They are
-    /// checked up to that length.
+    /// Returns the claims that cover only shorter positions than requested, each with its largest
+    /// length. They are checked up to that length.
     pub fn shorter<'a>(&self, claims: &[&'a Claim]) -> Vec<(&'a Claim, usize)> {
         let Some(requested) = self.length else { return Vec::new() };
         let shorter = claims.iter().filter_map(|&claim| match claim.domain {

@@ -1,8 +1,8 @@
 //! Theorems that explain the outcome of a position, for players.
 //!
 //! The theorems characterise P-positions. The simplest theorem comes first: for a, b, a with b
-//! other than a, this is the theorem on three piles. The answer uses only the theorem. The module
-//! needs none of the code that checks claims, so the page in the browser can include it.
+//! other than a, this is the theorem on three piles. The outcome follows from the theorem alone.
+//! This module needs none of the code that checks claims, so the browser page can include it.
 
 use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
 
@@ -15,7 +15,7 @@ struct Known {
     /// The length of the positions that the theorem covers, if they all have the same length.
     length: Option<usize>,
     is_lost: fn(Game, &[Pile]) -> bool,
-    /// Returns the condition of the theorem with the numbers of a position.
+    /// Returns the condition of the theorem, with the numbers of a position inserted.
     shows: fn(&[Pile]) -> String,
 }
 
@@ -78,7 +78,7 @@ static KNOWN: [Known; 6] = [
     ),
 ];
 
-/// Maximum number of piles that a condition lists in a sum.
+/// Maximum number of piles that a nim-sum lists.
 const FEW: usize = 12;
 
 fn sum(piles: &[Pile]) -> String {
@@ -95,7 +95,7 @@ fn ends(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> String {
     let (first, last) = (word[0], word[word.len() - 1]);
     match last - first {
         0 | 1 => format!("a1 = {first}, ak = {last}, l = {l} and r = {r}"),
-        _ => format!("the ends are {first} and {last}, more than 1 apart"),
+        _ => format!("the ends {first} and {last} differ by more than 1"),
     }
 }
 
@@ -156,8 +156,8 @@ mod tests {
         }
     }
 
-    /// The expected texts were derived by hand from the theorems. For 2,3,1,2: l = 2, because a1 =
-    /// 2 <= 3 and a2 differs; r = 1, because from the right 1 < 2.
+    /// The expected texts were derived from the theorems by hand. For 2,3,1,2: l = 2, because a1 =
+    /// 2 <= 3 and a2 is not 2. And r = 1, because from the right 2 > 1.
     #[test]
     fn reasons_have_the_numbers_of_the_position() {
         for (_, [game, text, shown]) in cases(include_str!("reasons.txt"), "reasons") {

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! `conclude` turns the results into verdicts, for a run and for merged shares. If a run is
-//! stopped, its verdicts use the results so far: a claim is *stopped*, not decided, unless a
-//! counterexample was found.
+//! stopped, its verdicts use the results so far. Claims with a counterexample fail; all others are
+//! *stopped*, which means undecided.
 
 use std::io;
 
@@ -30,7 +30,7 @@ const CELLS_OF_A_STRETCH: u64 = 1 << 33;
 
 impl Plan<'_> {
     /// Runs the plan. Returns one verdict per claim, in the given order. If the control stops the
-    /// run, the verdicts state which part was covered.
+    /// run, the verdicts state the part that was covered.
     pub fn run<S: TileSource>(
         &self,
         source: &mut S,
@@ -40,8 +40,8 @@ impl Plan<'_> {
         self.run_from(source, means, control, &mut Checkpoint::default(), |_| Ok(()))
     }
 
-    /// Runs the plan from a checkpoint: covered parts are skipped. Calls `save` with the new
-    /// checkpoint after each stretch of work.
+    /// Runs the plan from a checkpoint, without the parts that it covers. Calls `save` with the new
+    /// checkpoint after each part of the work.
     ///
     /// # Errors
     /// An error of the source or of `save`, or a checkpoint that is invalid or of another plan.
@@ -82,7 +82,7 @@ impl Plan<'_> {
         Ok(self.conclude(walked, checks))
     }
 
-    /// Walks one table from the checkpoint on. Saves a checkpoint after each stretch.
+    /// Walks the rest of a table. Saves a checkpoint after each stretch.
     fn sweep_table<S: TileSource>(
         &self,
         source: &mut S,
@@ -131,8 +131,8 @@ struct Sweeping<'a, F> {
     cells_of_a_stretch: u64,
 }
 
-/// Plans and runs claims over a range, and computes all values. `games` are the games to check; if
-/// it is empty, all games that the claims cover are checked.
+/// Plans and runs claims over a range, and computes all values. Checks the games in `games`, or all
+/// games that the claims cover if `games` is empty.
 pub fn diff(
     claims: &[&Claim],
     games: &[Game],

@@ -1,4 +1,4 @@
-//! The work of a plan, done share by share.
+//! The work of a plan in shares, which different processes can do.
 //!
 //! ```text
 //! plan.pieces()     end-nim/n24/k6: 0 ... 39      end-nim/n24/k7: 0 ... 479      an.period-pow2: 0
@@ -10,9 +10,9 @@
 //! plan.merge()                            the verdicts of one run
 //! ```
 //!
-//! A table that is walked has a fixed number of parts ([`grundy_sweep::parts`]), and a check is one
-//! part. So the division depends only on the plan, not on the machine, the threads, or the stored
-//! tables. Shares are computed from the rules ([`Recompute`]).
+//! A table has a fixed number of parts ([`grundy_sweep::parts`]), and a check is one part. So the
+//! division depends only on the plan, and not on the machine, the threads or the stored tables.
+//! Shares are computed from the rules ([`Recompute`]).
 //!
 //! Shares and checkpoints may come from files or networks, so they are validated. The parts must
 //! cover every position of a table once, and a counterexample must be in its table.
@@ -41,12 +41,11 @@ use crate::tile_check::{TableTally, TileCheck};
 use crate::verdict::Verdict;
 use crate::words::Origin;
 
-/// The finished part of a plan's work. It is serialized with serde; its contents are validated when
-/// it is merged.
+/// The finished part of a plan's work. Serde serializes it. The merge validates its contents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoveredShare(Share<Finding>);
 
-/// The walked part of a plan's tables, from which a long diff can resume.
+/// The finished part of a plan's tables, from which a long diff can resume.
 pub type Checkpoint = grundy_sweep::Checkpoint<TableFinding>;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,7 +55,6 @@ pub(crate) enum Finding {
     Check { seconds: f64, examined: Examination },
 }
 
-/// The combined results of a piece, from some of its parts or from all.
 pub(crate) enum Sum {
     Table(TableFinding),
     Check(Option<CheckResult>),
@@ -72,7 +70,7 @@ pub enum ShareError {
 
 impl Plan<'_> {
     /// Returns the work of the plan: its tables, then its checks. Equal plans give the same pieces
-    /// in the same order. With equal means the estimates are the same on any machine.
+    /// in the same order. With equal means, the estimates are equal on all machines.
     pub fn pieces(&self, means: &Means<'_>) -> Vec<Piece> {
         let one = Means { threads: 1, ..*means };
         let tables = self.sweeps.values().map(|sweep| {
@@ -89,8 +87,8 @@ impl Plan<'_> {
             .collect()
     }
 
-    /// Does a share of the work. The share names parts of pieces, by their index in
-    /// [`Plan::pieces`]. `None` if the control stopped it.
+    /// Does a share of the work. The share consists of parts of pieces; the index of a piece is its
+    /// index in [`Plan::pieces`]. `None` if the control stopped the work.
     pub fn run_share(
         &self,
         share: &[Parts],
@@ -107,7 +105,7 @@ impl Plan<'_> {
             }
             let check = &self.checks[piece - self.sweeps.len()];
             let CheckResult { examined, seconds, .. } = examine(check, source, means, control)?;
-            // A search that runs out of memory also ends early; its verdict says so.
+            // A search that ran out of memory also ended early, but its verdict states that.
             let is_stopped = examined.stopped && control.is_stopped();
             Ok((!is_stopped).then_some(Finding::Check { seconds, examined }))
         })
@@ -251,14 +249,14 @@ impl Work for Pieces<'_, '_> {
 }
 
 impl TableFinding {
-    /// Adds the results of other parts of a table. If they are invalid, returns the fault in words.
+    /// Adds the results of other parts of a table. If they are invalid, returns the reason.
     pub(crate) fn add(&mut self, table: &Table, found: TableFinding) -> Result<(), String> {
         let TableFinding { cells, seconds, tallies, zeros } = found;
         if (tallies.len(), zeros.len()) != (self.tallies.len(), self.zeros.len()) {
             return Err("it belongs to other claims".to_owned());
         }
         let most = table.positions();
-        // No number exceeds the number of positions, so nothing overflows.
+        // No sum may exceed the number of positions, so no sum overflows.
         let add = |sum: &mut u64, more: u64| match sum.checked_add(more).filter(|&sum| sum <= most)
         {
             Some(all) => {

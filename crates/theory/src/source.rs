@@ -7,8 +7,8 @@
 //! each_block   the values of a stored table of any game, in order, a block at a time
 //! ```
 //!
-//! [`Recompute`] needs no database: it computes every tile and has no stored tables, so checks
-//! compute their values as well. A program with stored tables provides its own source.
+//! [`Recompute`] needs no database: it computes every tile. It has no stored tables, so checks
+//! compute their values too. A program with stored tables provides its own source.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -18,19 +18,19 @@ use grundy_kernels::{Cell, EqualMask, Isa};
 use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::{Control, Fold, Ladder, MemoryLimit, Swept, cost, parts, sweep_part};
 
-/// A source that can show the tiles of a table. It shows one tile for a middle and its reversal.
+/// A source that shows the tiles of a table. It shows one tile for a middle and its reversal.
 pub trait TileSource {
     type Error: std::error::Error + 'static;
 
     /// Returns the stored tables in any order; none by default. [`TileSource::each_block`] shows
-    /// exactly these, and [`TileSource::fold`] reads them.
+    /// these tables only, and [`TileSource::fold`] reads them.
     fn tables(&self) -> Vec<Table> {
         Vec::new()
     }
 
     /// Calls `show` with the values of a stored table in order, a block at a time, until it returns
-    /// false. Its arguments are the offset of the first value, and the values. Each block consists
-    /// of whole tiles, and the blocks together are the whole table.
+    /// false. Its arguments are the offset of the first value, and the values. Each block has whole
+    /// tiles, and the blocks together are the whole table.
     fn each_block(
         &mut self,
         table: &Table,
@@ -44,7 +44,7 @@ pub trait TileSource {
     fn parts(&self, table: &Table) -> u64;
 
     /// Folds over the tiles of some parts of the table, in any order, each once. All parts together
-    /// contain all tiles. A cell `T` has the width given by [`Table::value_bytes`].
+    /// contain all tiles. [`Table::value_bytes`] is the width of a cell `T`.
     ///
     /// # Errors
     /// An error of the source if it cannot show the tiles. A stop is not an error: the result is
@@ -58,17 +58,17 @@ pub trait TileSource {
     ) -> Result<Swept<F::Acc>, Self::Error>;
 }
 
-/// Computes all tiles from the rules, keeping the lowest levels in memory.
+/// Computes all tiles from the rules, and keeps the lowest levels in memory.
 #[derive(Debug)]
 pub struct Recompute {
     isa: Isa,
     memory: MemoryLimit,
-    /// The ladder of the last table. The next table usually needs the same ladder.
+    /// The ladder of the last table, which the next table usually needs too.
     ladder: Option<Box<dyn Any + Send>>,
 }
 
 impl Recompute {
-    /// Creates a source. Ladders take at most `memory` bytes, but always include levels 1 and 2.
+    /// Creates a source. Ladders take at most `memory` bytes, but always have levels 1 and 2.
     pub fn new(isa: Isa, memory: MemoryLimit) -> Recompute {
         Recompute { isa, memory, ladder: None }
     }

@@ -1,9 +1,9 @@
 //! Statements about single positions, and their fast forms.
 //!
 //! The slow form of a statement is a predicate over the piles, as in the paper. The fast form finds
-//! the relevant cells of a whole tile. A statement "the value is v iff ..." becomes a mask per row.
-//! The mask has the columns that should hold v, and is compared with the columns that do hold v.
-//! The *shape* of the predicate makes the predicted mask cheap:
+//! the relevant cells of a whole tile. For a statement "the value is v iff ..." it predicts a mask
+//! for each row. The mask has the columns that should have the value v, and is compared with the
+//! columns that do have it. The *shape* of the predicate makes the prediction fast:
 //!
 //! ```text
 //! Anywhere    nothing is known: every word is checked, and its reversal too
@@ -16,21 +16,21 @@
 //! # Three diagonals
 //!
 //! In both papers every P-position x w y of three or more piles has |x - y| <= 1. Each end has one
-//! bit, which depends on the end pile, on its number of repetitions, and on whether the next pile
-//! is higher or lower. Fix a middle w. If an end pile differs from its neighbour, its bit depends
-//! only on which of the two is larger. So the bits of all left ends x = 1..N are a run of equal
-//! bits below the neighbour, another run above it, and one bit at x = neighbour, which depends on
-//! the first run of the middle:
+//! bit. It depends on the end pile, on the number of equal piles at that end (the *run*), and on
+//! the next pile, which is higher or lower. Fix a middle w. If an end pile differs from its
+//! neighbour, its bit depends only on which of the two is larger. So the bits of the left ends x =
+//! 1..N are equal below the neighbour, and equal above it. The bit at x = neighbour depends on the
+//! first run of the middle:
 //!
 //! ```text
 //! x        1 2 3 4 5 6 7 8        middle 5 5 2 ...
 //! bit      1 1 1 1 ? 0 0 0        ? : a run of three, then a lower pile
 //! ```
 //!
-//! Three operations on such words predict the tile. Bit x of `same` means that x w x is P; bit x of
-//! `up` means that x w (x+1) is P; and bit x of `down` means that x w (x-1) is P. If the middle is
-//! one repeated pile c, a run may reach from one end to the other; then the slow form decides the
-//! five cells at (c, c).
+//! A few operations on such words predict the tile as three sets. x is in `same` if x w x is P, in
+//! `up` if x w (x+1) is P, and in `down` if x w (x-1) is P. If all piles of the middle equal c, a
+//! run may reach from one end to the other. Then the slow form decides the five cells around (c,
+//! c).
 
 use grundy_rules::Pile;
 use grundy_sweep::cost::price;
@@ -42,22 +42,22 @@ pub(crate) enum Statement {
         holds: fn(&[Pile]) -> bool,
         shape: Shape,
     },
-    /// A formula gives the value. It is the same for a row and its mirror image.
+    /// A formula gives the value, the same for a row and its mirror image.
     Formula(fn(&[Pile]) -> u32),
-    /// The value is `value` only if the two ends differ by at most `distance`.
+    /// The value can be `value` only if the two ends differ by at most `distance`.
     Near {
         value: u32,
         distance: Pile,
     },
     /// The value is at most the sum of the two ends.
     Bounded,
-    /// No two positions that differ only in the last pile have the same value.
+    /// Positions that differ only in the last pile have different values.
     Injective,
 }
 
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
-    /// The predicate may hold anywhere, perhaps for only one of a row and its mirror image.
+    /// The predicate may hold anywhere. It may differ for a row and its mirror image.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests use it for wrong claims"))]
     Anywhere,
     /// The predicate holds only if the ends differ by at most this number, and it is the same for a
@@ -71,24 +71,24 @@ pub(crate) enum Shape {
 /// The rules for the bit of each end, and for the combination of two bits.
 #[derive(Clone, Copy)]
 pub(crate) struct EndBits {
-    /// The bit of an end pile lower than its neighbour. The bit of a higher one is the opposite.
+    /// The bit of an end pile below its neighbour. A pile above it has the opposite bit.
     pub(crate) below: bool,
-    /// Returns the bit of a repeated end pile, given the length of its run, and true if the next
-    /// pile is higher.
+    /// Returns the bit of a repeated end pile. The arguments are the length of its run, and true if
+    /// the next pile is higher.
     pub(crate) repeated: fn(usize, bool) -> bool,
-    /// Returns the outcome for ends that differ by one, from the bits of the lower and the higher
-    /// end: 1 for P. (If both ends are equal, the position is P iff their bits are equal.)
+    /// Combines the bits of the lower and the higher end, if the ends differ by one. Returns 1 for
+    /// P. (Equal ends are P iff their bits are equal.)
     pub(crate) pair: fn(u64, u64) -> u64,
 }
 
 impl Statement {
-    /// Returns the statement that the value is `value` iff the predicate holds, for a predicate
-    /// that holds only if the ends differ by at most `distance`.
+    /// Returns the statement that the value is `value` iff the predicate holds. The predicate must
+    /// be false if the ends differ by more than `distance`.
     pub(crate) fn band(value: u32, holds: fn(&[Pile]) -> bool, distance: Pile) -> Statement {
         Statement::Iff { value, holds, shape: Shape::Band(distance) }
     }
 
-    /// Returns the statement that the predicate holds for the P-positions, on three diagonals.
+    /// Returns the statement that the predicate holds exactly for P-positions, on three diagonals.
     pub(crate) fn lost(holds: fn(&[Pile]) -> bool, bits: EndBits) -> Statement {
         Statement::Iff { value: 0, holds, shape: Shape::Diagonals(bits) }
     }
@@ -110,7 +110,6 @@ impl Statement {
         })
     }
 
-    /// Returns an estimate of the time to compare a cell with the statement, in seconds.
     pub(crate) fn cost(&self) -> f64 {
         match self {
             Statement::Iff { shape: Shape::Diagonals(_) | Shape::Band(_), .. }
@@ -122,7 +121,7 @@ impl Statement {
     }
 }
 
-/// The P-positions of a tile as three diagonals. Bit x - 1 of each set belongs to row x; a set has
+/// The P-positions of a tile as three diagonals. Bit x - 1 of each set is for the row x; a set has
 /// ceil(N / 64) words.
 #[derive(Debug, Default)]
 pub(crate) struct Diagonals {
@@ -154,8 +153,8 @@ impl Diagonals {
         for word in 0..words {
             let (left, right) = (self.left[word], self.right[word]);
             self.same[word] = !(left ^ right);
-            // Bit x of `higher` is the bit of the right end x + 1. Bit x of `lower` is the bit of
-            // the right end x - 1.
+            // In `higher` the place of x has the bit of the right end x + 1, and in `lower` the bit
+            // of the right end x - 1.
             let after = self.right.get(word + 1).copied().unwrap_or(0);
             let before = if word == 0 { 0 } else { self.right[word - 1] };
             let higher = right >> 1 | after << 63;
@@ -177,8 +176,8 @@ impl Diagonals {
         }
     }
 
-    /// Corrects the prediction if the middle is one repeated pile c: evaluates the slow form at the
-    /// positions where a run can include the whole middle.
+    /// Corrects the prediction if all piles of the middle equal c. Evaluates the slow form at the
+    /// positions in which a run can include the whole middle.
     fn ask_around(&mut self, holds: fn(&[Pile]) -> bool, middle: &[Pile], n: usize) {
         let c = middle[0] as usize;
         let mut piles = vec![0; middle.len() + 2];
@@ -214,7 +213,7 @@ impl Diagonals {
         }
     }
 
-    /// Returns the predicted columns of a row, if N is at most 64.
+    /// Returns the predicted columns of a row; N must be at most 64.
     #[inline(always)]
     pub(crate) fn short_row(&self, row: usize) -> u64 {
         let bit = 1u64 << row;
@@ -227,7 +226,7 @@ fn set_bit(set: &mut [u64], pile: usize, bit: bool) {
     set[word] = set[word] & !(1 << at) | u64::from(bit) << at;
 }
 
-/// Sets the bits of the end piles 1, 2, ...; `inner` has the piles next to the end, inwards.
+/// Sets the bits of the end piles 1, 2, ...; `inner` has the other piles, from that end inwards.
 fn end_bits<'a>(bits: &EndBits, inner: impl Iterator<Item = &'a Pile>, set: &mut [u64]) {
     let mut inner = inner.copied();
     let Some(neighbour) = inner.next() else {
@@ -242,7 +241,7 @@ fn end_bits<'a>(bits: &EndBits, inner: impl Iterator<Item = &'a Pile>, set: &mut
         };
         *word = if bits.below { lower } else { !lower };
     }
-    // The end pile is the first of its run. The slow form decides a run that fills the middle.
+    // The end pile is the first of its run. If the run fills the middle, the slow form decides.
     let mut run = 2;
     let next = inner.find(|&pile| {
         let goes_on = pile == neighbour;

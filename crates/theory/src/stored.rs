@@ -1,9 +1,9 @@
 //! Access of a check to stored tables.
 //!
 //! A check is one function for all sources, so it does not know their error types. It reads through
-//! [`Stored`]. If an access fails, the [`Reader`] keeps the error and returns [`Halt`] to the
-//! check. The caller of the check then takes the error from the reader. The reader also records the
-//! origin of the values, which is part of the verdict.
+//! [`Stored`]. If a read fails, the [`Reader`] keeps the error and returns [`Halt`] to the check.
+//! The caller of the check then takes the error from the reader. The reader also records the origin
+//! of the values, which is part of the verdict.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -37,7 +37,6 @@ pub(crate) trait Stored {
     /// Records that the table has impossible values, and returns `Halt`.
     fn refuse(&self, table: &Table, what: String) -> Halt;
 
-    /// Records that values were computed instead of read.
     fn computed(&self);
 }
 
@@ -86,7 +85,8 @@ impl<'a, S: TileSource> Reader<'a, S> {
 impl<S: TileSource> Stored for Reader<'_, S> {
     fn tables(&self, game: Game, length: usize) -> Vec<Table> {
         let mut tables = self.source.borrow().tables();
-        // A game may also have tables without positions, such as g(n) alone in short global nim.
+        // A game may also have tables without positions, such as the table of g(n) in short global
+        // nim.
         tables.retain(|table| {
             let is_wanted = (table.game(), table.length()) == (game, length);
             is_wanted && Table::new(game, table.max_pile(), length).as_ref() == Ok(table)
@@ -137,8 +137,7 @@ mod tests {
     use crate::words::Origin;
     use grundy_rules::{Table, games};
 
-    /// The smallest table that is large enough is read. A table of g(n) alone has no positions and
-    /// is not read.
+    /// The smallest sufficient table is read. A table of g(n) has no positions, so it is not read.
     #[test]
     fn the_smallest_table_is_read() {
         let values = Table::values_only(games::SHORT_GLOBAL_NIM, 30).unwrap();

@@ -3,7 +3,8 @@
 //! is wrong in two ways is one failure.
 //!
 //! The *least* counterexample has the fewest coins; of several, it is the lexicographically first.
-//! A row and its mirror image are two positions. There are no ties, so threads do not matter.
+//! A row and its mirror image are two positions. No two counterexamples are equal in this order, so
+//! the number of threads does not matter.
 
 use grundy_rules::{Game, Pile};
 use serde::{Deserialize, Serialize};
@@ -13,12 +14,12 @@ use serde::{Deserialize, Serialize};
 #[serde(into = "Written", try_from = "Written")]
 pub struct Counterexample {
     pub game: Game,
-    /// The position. A claim about rows b -> G(a w b) has the piles a w here, and a claim about a
-    /// whole table has none.
+    /// The piles of the position, or the piles a w for a row b -> G(a w b). Empty for a claim about
+    /// a whole table.
     pub piles: Vec<Pile>,
     /// The position's value, if the claim is about positions.
     pub value: Option<u32>,
-    /// A text with the value found and the claimed value.
+    /// A text that gives the value found and the claimed value.
     pub found: String,
 }
 
@@ -42,17 +43,16 @@ impl std::fmt::Display for Counterexample {
     }
 }
 
-/// Formats piles as users type them. Claims about g(0), g(1), ... may name the pile 0.
+/// Formats piles as users type them. Claims about g(0), g(1), ... may have the pile 0.
 fn in_words(piles: &[Pile]) -> String {
     piles.iter().map(Pile::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The serialized form of a counterexample.
 #[derive(Serialize, Deserialize)]
 struct Written {
     game: String,
     position: Option<String>,
-    // Old checkpoints have another name.
+    // Old checkpoints use another name.
     #[serde(rename = "grundy", alias = "value")]
     value: Option<u32>,
     found: String,
@@ -69,7 +69,7 @@ impl TryFrom<Written> for Counterexample {
     type Error = Box<dyn std::error::Error>;
 
     fn try_from(Written { game, position, value, found }: Written) -> Result<Self, Self::Error> {
-        // Do not parse it as a position: it may contain a pile 0, and must keep its order.
+        // Do not parse this as a position, because piles may be 0 and must keep their order.
         let piles = position.iter().flat_map(|text| text.split(',')).map(str::parse);
         Ok(Counterexample {
             game: game.parse()?,
@@ -92,7 +92,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a true premise. Returns true if the premise is true.
+    /// Counts the premise if it is true, and returns it.
     pub(crate) fn given(&mut self, premise: bool) -> bool {
         self.premise += u64::from(premise);
         premise
@@ -109,7 +109,7 @@ impl Tally {
         self.fail_all(1, game, piles, value, found);
     }
 
-    /// Counts several failures, represented by one counterexample.
+    /// Counts several failures. One counterexample represents them.
     pub(crate) fn fail_all(
         &mut self,
         count: u64,
@@ -170,7 +170,8 @@ mod tests {
         }
         let merged = tally(END_NIM, &[3]).merge(tally(END_NIM, &[5]));
         assert_eq!((merged.checked, merged.premise, merged.failures), (14, 4, 2));
-        // Of two failures with the same key the first one stays, and no second text is made.
+        // Of two failures with the same key the first one stays, and its text is the only one
+        // formatted.
         let mut same = tally(END_NIM, &[3]);
         same.fail(END_NIM, &[3], None, || unreachable!());
         assert_eq!(same.first, tally(END_NIM, &[3]).first);

@@ -1,5 +1,5 @@
-//! Tools that the tests share. They compare claims with the reference evaluator, without kernels,
-//! tables or databases.
+//! Helpers for tests. They compare claims with the reference evaluator, without kernels, tables or
+//! databases.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::{Range, RangeInclusive};
@@ -25,7 +25,7 @@ pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
     Statement::Iff { value, holds, shape: Shape::Anywhere }
 }
 
-/// A source of tiles whose values are from the reference evaluator.
+/// A source of tiles that the reference evaluator computes.
 pub(crate) struct FromReference;
 
 impl TileSource for FromReference {
@@ -42,7 +42,7 @@ impl TileSource for FromReference {
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, Self::Error> {
-        // Alternate between two accumulators to test merging.
+        // Alternate between two accumulators, which tests merging.
         let mut halves = [fold.start(), fold.start()];
         let mut cells = 0;
         each_tile::<T>(table, |at, tile| {
@@ -58,7 +58,7 @@ impl TileSource for FromReference {
 }
 
 /// Calls `show` for every tile of a table, with values from the reference evaluator. For every
-/// second tile it shows the equivalent tile of the reversed middle.
+/// second tile, shows the equivalent tile of the reversed middle instead.
 pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize, Tile<'_, T>)) {
     let mut reference = Reference::new(table.game());
     let mut middle = Vec::new();
@@ -99,9 +99,8 @@ pub(crate) fn sizes(max_pile: Pile, length: usize) -> crate::Range {
 
 pub(crate) struct Looked {
     pub(crate) examined: Examination,
-    /// `None` if the stored values are refused.
+    /// The origin of the values; `None` if the stored values are refused.
     pub(crate) origin: Option<Origin>,
-    /// The progress reported to the control.
     pub(crate) done: u64,
 }
 
@@ -195,7 +194,6 @@ pub(crate) fn stored(
     (table, values)
 }
 
-/// Returns a table with the value of each position, from the reference.
 pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec<u32>) {
     let table = Table::new(game, max_pile, length).unwrap();
     let mut reference = Reference::new(game);
@@ -204,8 +202,8 @@ pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec
     })
 }
 
-/// Returns random records of single piles of short global nim. The value for k is g(n); but for
-/// some k it is the value after taking k, if that value is less.
+/// Returns random records of single piles of short global nim. The value for k is g(n), except that
+/// for some k it is the value after taking k, if that value is less.
 pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
     noisy_rows(seed, to).0
 }
@@ -235,8 +233,8 @@ pub(crate) fn noisy_rows(seed: u64, to: usize) -> ((Table, Vec<u32>), Vec<Vec<u3
     ((table, values), dense)
 }
 
-/// Returns the number of cases, the number of wrong cases, and the least wrong case: fewest coins,
-/// then lexicographically first.
+/// Returns the number of cases, the number of wrong cases, and the least wrong case: the fewest
+/// coins, then the lexicographically first.
 pub(crate) fn count(
     cases: impl IntoIterator<Item = (Vec<Pile>, bool)>,
 ) -> (u64, u64, Option<Vec<Pile>>) {
@@ -285,8 +283,8 @@ pub(crate) fn check(
     })
 }
 
-/// Asserts that a statement fails, and that the given position is the least counterexample. A loop
-/// over all words must find the same position and the same number of failures.
+/// Asserts that a statement fails, and that this position is the least counterexample. A loop over
+/// all words must give the same position and the same number of failures.
 pub(crate) fn fails_first_at(
     statement: &Statement,
     game: Game,
@@ -308,7 +306,7 @@ pub(crate) fn fails_first_at(
     assert_eq!((found.checked, found.failures, Some(first.to_vec())), count(cases));
 }
 
-/// Returns the tile of a middle. A cell has the value if and only if the predicate holds there.
+/// Returns the tile of a middle in which a cell has the value if and only if the predicate holds.
 pub(crate) fn painted<T: EqualMask>(
     value: u32,
     holds: impl Fn(&[Pile]) -> bool,

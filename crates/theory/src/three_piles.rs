@@ -1,13 +1,12 @@
 //! Cairns and Ho 2011, section 5: values 0, 1 and 2 of three piles.
 //!
-//! The conditions are copied literally from the paper; (a1, a2, a3) is reversed if necessary so
-//! that a1 <= a3.
+//! The conditions are copied literally from the paper. (a1, a2, a3) is reversed if a1 > a3.
 
 use grundy_rules::{Game, Pile, games};
 
 use crate::statement::{Shape, Statement};
 
-/// Returns the paper's (a1, a2, a3).
+/// Returns (a1, a2, a3) as in the paper.
 pub(crate) fn read(piles: &[Pile]) -> (Pile, Pile, Pile) {
     (piles[0].min(piles[2]), piles[1], piles[0].max(piles[2]))
 }
@@ -93,7 +92,7 @@ mod tests {
     use super::*;
     use crate::testing::{fails_first_at, iff};
 
-    /// Some clauses look like mistakes, but each of them is necessary.
+    /// Some clauses look like mistakes, but each of them is needed.
     #[test]
     fn exceptions_are_needed() {
         fn without_exception(piles: &[Pile]) -> bool {

@@ -8,9 +8,9 @@
 //!                 └──────────────────── end.bound  cell by cell
 //! ```
 //!
-//! For each value that a claim names, the mask of its cells is computed once per tile. The cells of
-//! a row are examined one by one only if the row contradicts the claim. So a claim that holds costs
-//! almost nothing.
+//! If a claim names a value, the mask of the cells with this value is computed once per tile. The
+//! cells of a row are examined one by one only if the row contradicts the claim. So a claim that
+//! holds takes almost no time.
 //!
 //! A cell represents two words if its middle is not its own reversal. Both words count, and both
 //! can be the least counterexample.
@@ -23,14 +23,13 @@ use crate::claim::{Claim, Rule};
 use crate::statement::{Diagonals, Shape, Statement};
 use crate::tally::Tally;
 
-/// The claims about positions of one game, as a [`Fold`] over tiles of any of its tables, from any
-/// source.
+/// The claims about positions of one game, as a [`Fold`] over tiles of any of its tables. The tiles
+/// can come from any source.
 pub struct TileCheck {
     game: Game,
     isa: Isa,
     /// One statement per claim; `None` for claims about counts.
     statements: Vec<Option<Statement>>,
-    /// The values that need masks, each once.
     values: Vec<u32>,
     counts_zeros: bool,
 }
@@ -40,24 +39,22 @@ pub struct TileCheck {
 pub struct TableTally {
     /// One tally per claim, in the given order. The tallies of claims about counts are empty.
     pub tallies: Vec<Tally>,
-    /// `zeros[m]` is the number of words of value 0 with largest pile m, if any claim is about
-    /// counts.
+    /// The number of words of value 0, by their largest pile. Empty if no claim is about counts.
     pub zeros: Vec<u64>,
     scratch: Scratch,
 }
 
 #[derive(Debug, Default)]
 struct Scratch {
-    /// One mask for each value in `TileCheck::values`.
     masks: Vec<Vec<u64>>,
     diagonals: Diagonals,
-    /// The predicted columns of a row, which become its wrong columns.
+    /// The predicted columns of a row; later the columns in which it is wrong.
     row: Vec<u64>,
     piles: Vec<Pile>,
     seen: LastRows,
 }
 
-/// The values in the current row `now`: `at[v]` is the index of the last row with the value v.
+/// The values in the row with the index `now`: `at[v]` is the last row that had the value v.
 #[derive(Debug, Default)]
 struct LastRows {
     at: Vec<u32>,
@@ -118,8 +115,8 @@ impl TileCheck {
         TileCheck { game, isa, statements, values, counts_zeros }
     }
 
-    /// Returns the index of a value's mask. There are at most three values, so a search is as fast
-    /// as an index.
+    /// Returns the index of a value's mask. Searches a list, because there are at most three
+    /// values.
     fn slot(&self, value: u32) -> usize {
         let Some(slot) = self.values.iter().position(|&known| known == value) else {
             unreachable!("there is a mask for every value that a statement names")
@@ -196,7 +193,6 @@ struct MaskScratch<'a> {
 struct View<'a, T> {
     game: Game,
     tile: Tile<'a, T>,
-    /// Number of words in a row's mask.
     words: usize,
 }
 
@@ -224,8 +220,7 @@ impl<T: EqualMask> View<'_, T> {
                 }
                 self.rows(statement, work, tally, |work, row| work.diagonals.row(row, work.row));
             }
-            // Diagonals need a middle for a prediction. So evaluate the slow form near the
-            // diagonal.
+            // Diagonals need a middle to predict. So evaluate the slow form near the diagonal.
             Statement::Iff { holds, shape: Shape::Diagonals(_), .. } if tile.length == 2 => {
                 self.rows(statement, work, tally, |work, row| {
                     self.ask_band(*holds, 1, work.piles, work.row, row);
@@ -247,7 +242,7 @@ impl<T: EqualMask> View<'_, T> {
                     }
                 }
                 self.rows(statement, work, tally, |work, row| {
-                    // Inside the band the value is allowed, not required: predict the actual bits.
+                    // Inside the band the value may occur, but need not: predict the actual bits.
                     work.row.fill(0);
                     for col in self.band(row, distance) {
                         let actual = work.actual[row * self.words + col / 64];
@@ -337,7 +332,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Finds repeated values in rows. Also looks in columns, which are rows of the reversed middle,
+    /// Finds repeated values in rows. Also searches columns, which are rows of the reversed middle,
     /// unless the middle is its own reversal.
     fn look_for_repeats(&self, seen: &mut LastRows, piles: &mut Vec<Pile>, tally: &mut Tally) {
         let (tile, cols) = (&self.tile, self.tile.cols());
@@ -387,8 +382,8 @@ impl<T: EqualMask> View<'_, T> {
             let first = if tile.length > 1 { row + 1 } else { 0 };
             let top = inner.max(first);
             for (word, &mask) in masks.iter().enumerate() {
-                // In columns up to `top` the largest pile is `top`; in later columns it is the
-                // right end.
+                // In the columns up to `top` the largest pile is `top`, and in later columns it is
+                // the right end.
                 let low = match top.saturating_sub(64 * word) {
                     count @ 0..64 => (1u64 << count) - 1,
                     _ => u64::MAX,
@@ -403,7 +398,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Counts a wrong cell as a failure of all words it represents.
+    /// Counts a wrong cell as a failure of each word that it represents.
     fn fail_both(
         &self,
         statement: &Statement,

@@ -6,7 +6,7 @@ use crate::claim::Claim;
 use crate::tally::{Counterexample, Tally};
 use crate::words::{Conclusion, Flaw, Origin, Status, Truth, Unit};
 
-/// The outcome of checking one claim. It serializes to a line of `grundy diff --json`.
+/// The outcome of checking one claim. Serializes as a line of `grundy diff --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub claim: &'static str,
@@ -26,20 +26,20 @@ pub struct Verdict {
     pub premise: Option<u64>,
     /// Number of checked cases that are counterexamples.
     pub failures: u64,
-    /// Number of undecided cases in the range: rows without a known period, and n without a proof.
-    /// They are not counted as checked.
+    /// Number of undecided cases in the range: rows without a known period, or n without a proof.
+    /// They do not count as checked.
     pub undecided: u64,
-    /// The least counterexample: the fewest coins, then the first lexicographically.
+    /// The least counterexample: the fewest coins, then the lexicographically first.
     pub first: Option<Counterexample>,
     /// The covered range in words.
     pub range: String,
-    /// Wall time in seconds of the sweeps for this claim. Other claims may share the sweeps.
+    /// Wall time in seconds of the sweeps for this claim, which other claims may share.
     pub seconds: f64,
     pub complete: bool,
     #[serde(rename = "source")]
     pub origin: Origin,
-    /// The proof, if it can be checked again: for `lgn.conj34`, the bytes of a certificate (see
-    /// [`crate::conjecture`]).
+    /// The proof, if it can be checked again. For `lgn.conj34` it has the bytes of a certificate
+    /// (see [`crate::conjecture`]).
     #[serde(skip)]
     pub certificate: Option<Vec<u8>>,
 }
@@ -72,8 +72,8 @@ impl Verdict {
         }
     }
 
-    /// True if the verdict differs from the expected one. A partial range without a counterexample
-    /// does not differ if a failure was expected.
+    /// True if the verdict is not the expected one. If a failure was expected, a part of the range
+    /// without a counterexample is no surprise.
     pub fn is_surprise(&self) -> bool {
         match self.verdict {
             Conclusion::Holds => self.expected == Truth::Fails,
@@ -87,7 +87,7 @@ impl Verdict {
 mod tests {
     use super::*;
 
-    /// Compares verdicts with expectations; a partial range without a counterexample decides
+    /// Compares verdicts with expectations. A part of a range without a counterexample decides
     /// nothing.
     #[test]
     fn a_surprise_is_an_unexpected_verdict() {

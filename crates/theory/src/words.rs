@@ -1,6 +1,6 @@
-//! The vocabulary of verdicts.
+//! The words of verdicts.
 //!
-//! Verdicts are published, so each word has one meaning and one spelling, in tables, JSON and
+//! Verdicts are published. So each word has one meaning and one spelling, in tables, JSON and
 //! documents.
 
 use serde::{Serialize, Serializer};
@@ -73,7 +73,7 @@ pub enum Flaw {
     Misprint(&'static str),
     /// The paper means something false.
     False,
-    /// The claim fails in this reading, and holds or may hold in another reading of the same words.
+    /// The claim fails in this reading. In another reading of the same words it holds, or may hold.
     Convention,
 }
 
@@ -90,16 +90,16 @@ impl Flaw {
 pub enum Conclusion {
     /// The whole range was covered, and there is no counterexample in it.
     Holds,
-    /// There is a counterexample, in a range covered wholly or partly.
+    /// There is a counterexample. A part of the range may not be covered.
     Fails,
-    /// A part of the range was covered, without a counterexample: nothing is decided.
+    /// A part of the range was covered and has no counterexample. This decides nothing.
     Stopped,
 }
 
 /// The certainty of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Stated with a proof, or with the proof left to the reader.
+    /// Stated with a proof, or with a proof left to the reader.
     Theorem,
     /// Proved by this project in docs/PROOFS.md.
     TheoremHere,
@@ -110,15 +110,15 @@ pub enum Status {
     /// Derived from computed values.
     Observation,
     /// A reading of the printed text that no paper claims. Its check shows why the paper does not
-    /// mean it; its verdict does not concern the paper.
+    /// mean it. The verdict does not concern the paper.
     OurReading,
 }
 
-/// The unit of a claim. It counts the checked cases, the failures and the true premises.
+/// The unit in which a claim counts checked cases, failures and true premises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Positions. A row and its mirror image both count. Positions that differ in the last move or
-    /// the set of moves that the game remembers count separately.
+    /// Positions. A row and its mirror image both count. If the game remembers a last move or a set
+    /// of moves, positions that differ only in these count separately.
     Positions,
     /// Multisets of piles, for games in which order does not matter.
     Multisets,
@@ -149,13 +149,13 @@ impl Unit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Table,
-    /// The values were computed on demand, or are of a kind that tables do not store.
+    /// The values were computed, because no table has them.
     Computed,
     Mixed,
 }
 
 impl Origin {
-    /// Returns the origin, from two flags: some values were read, some were computed.
+    /// Returns the origin of values of which some were read, or some were computed, or both.
     pub(crate) fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
             (true, false) => Origin::Table,

@@ -1,7 +1,7 @@
 //! Claims about the number of zeros in a table.
 //!
-//! A sweep counts zeros by the largest pile of the word. So the table of max pile N gives the
-//! number for every n <= N: add up the zeros of the words whose largest pile is at most n.
+//! A sweep counts the zeros by the largest pile of the word. So a table of max pile N gives the
+//! number of zeros for every n <= N: add up the counts of all largest piles up to n.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,6 @@ use grundy_rules::{Game, Pile, Table};
 
 use crate::tally::Tally;
 
-/// The numbers of zeros, by game, max pile and length. Entry n is for words with piles up to n.
 #[derive(Debug, Default)]
 pub(crate) struct Zeros(BTreeMap<(Game, Pile, usize), Vec<u64>>);
 
@@ -30,10 +29,10 @@ impl Zeros {
         rule: fn(Game, u64, usize, &[u64]) -> Option<i128>,
     ) -> Tally {
         let mut tally = Tally::default();
-        // If several tables give the same count, it is checked once.
+        // Several tables may give the same count. Check it once.
         let mut counted_so_far = BTreeSet::new();
         for &(game, max_pile, length) in tables {
-            // A stopped sweep has no counts.
+            // A sweep that was stopped gives no counts.
             let Some(counts) = self.0.get(&(game, max_pile, length)) else { continue };
             for (n, &counted) in counts.iter().enumerate().skip(1) {
                 let below: Vec<u64> = (1..length)
@@ -79,7 +78,7 @@ mod tests {
         });
         assert_eq!((wrong.checked, wrong.failures), (6, 5));
         assert!(wrong.first.unwrap().to_string().contains("the claim says 1"));
-        // A larger table gives the same counts, and also counts with larger piles.
+        // A larger table gives the same counts, and more counts with larger piles.
         let table = Table::new(games::END_NIM, 4, 1).unwrap();
         zeros.insert(&table, vec![0, 0, 0, 0, 0]);
         let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 4, 1)];
@@ -91,7 +90,8 @@ mod tests {
     fn shorter_tables_are_needed() {
         let table = |length| Table::new(games::END_NIM, 3, length).unwrap();
         let mut zeros = Zeros::default();
-        // There are 2, 3 and 4 zeros by largest pile, so 2, 5 and 9 with piles up to 1, 2, 3.
+        // There are 2, 3 and 4 zeros whose largest pile is 1, 2 and 3. So piles up to 1, 2 and 3
+        // have 2, 5 and 9 zeros.
         zeros.insert(&table(1), vec![0, 2, 3, 4]);
         zeros.insert(&table(3), vec![0, 1, 1, 1]);
         let tables = [1, 2, 3].map(|length| (games::END_NIM, 3, length));

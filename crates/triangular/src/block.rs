@@ -4,25 +4,25 @@
 //!
 //! ```text
 //!   all        every family uses the move
-//!   disputed   it has a row: bit f = family f uses it
-//!   few        it has a list of the families that use it
-//!   most       it has a list of the families that do not
+//!   disputed   the move has a row: bit f = family f uses it
+//!   few        the move has a list of the families that use it
+//!   most       the move has a list of the families that do not
 //! ```
 //!
 //! No family uses a move outside these sets. A row takes a bit for each family, so 32 bytes for 256
 //! families. A list takes eight bytes, one for each of its families; if there are fewer families,
 //! the list repeats the last one.
 //!
-//! A block that is not full has no lists. Its rows are only as long as necessary: a byte for eight
-//! families. They are copied when they grow, at each eighth family, and when a new move gets a row,
-//! mostly in the first few dozen families. Blocks are small, so copies are cheap. The 256th family
+//! A block that is not full has no lists. Its rows have one byte for eight families, and grow with
+//! the number of families. They are copied at each eighth family, and when a new move gets a row,
+//! mostly in the first few dozen families. Blocks are small, so copies are fast. The 256th family
 //! closes a block. Then moves with few users or few non-users get lists instead of rows, and the
 //! block does not change any more.
 
 use crate::weights::OfLevel;
 
-/// The maximum number of known families of one m that are compared. A larger maximum leads to more
-/// families, not fewer, because the first families are used most often.
+/// The maximum number of known families of one m that are compared. With a larger maximum the
+/// search makes more families, because the first families are then used less often.
 pub(crate) const COMPARED: usize = 8;
 
 pub(crate) const FULL: usize = 256;
@@ -34,13 +34,12 @@ const LIST: usize = 8;
 /// One bit for each family of a block.
 pub(crate) type Set = [u64; FULL / 64];
 
-/// A block, as described above.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
-    /// The four sets of moves, one after another: `all`, `disputed` and, only if the block is full,
-    /// `few` and `most`. Move x is bit x % 64 of word x / 64.
+    /// The four sets of moves, one after another: `all`, `disputed`, and in a full block also `few`
+    /// and `most`. Move x is bit x % 64 of word x / 64.
     sets: Box<[u64]>,
-    /// The number of rows before each word of the sets; in a full block also the number of lists.
+    /// The number of rows before each word of the sets. In a full block also the number of lists.
     before: Box<[u16]>,
     rows: Box<[u8]>,
     lists: Box<[List]>,
@@ -48,7 +47,7 @@ pub(crate) struct Block {
     words: u16,
 }
 
-/// At most eight families of a block in ascending order. Each is a byte: its index in the block.
+/// At most eight families of a block in ascending order. Each byte is the index of a family.
 #[derive(Clone, Copy, Debug)]
 struct List(u64);
 
@@ -58,7 +57,7 @@ const fn spread(byte: u8) -> u64 {
 }
 
 impl List {
-    /// Creates the list of a set with one to eight families.
+    /// Creates the list of a set that has one to eight families.
     fn of(set: &Set) -> List {
         let mut families =
             (0..).zip(set).flat_map(|(k, &word)| ones(word).map(move |f| k * 64 + f));
@@ -117,7 +116,6 @@ impl Block {
         usize::from(self.count)
     }
 
-    /// Returns the number of bytes of a row.
     fn width(&self) -> usize {
         self.count().div_ceil(8)
     }
@@ -138,9 +136,9 @@ impl Block {
         few.iter().copied().zip(most.iter().copied())
     }
 
-    /// Returns the row of a move. `disputed` has the disputed moves of its word. In a row, bit f %
-    /// 8 of byte f / 8 is set if family f uses the move. Bits beyond the families of the block are
-    /// meaningless.
+    /// Returns the row of a move. `disputed` has the disputed moves of its word. Bit f % 8 of byte
+    /// f / 8 is set if family f uses the move. Bits beyond the families of the block can be
+    /// anything.
     fn row(&self, word: usize, disputed: u64, bit: u32) -> &[u8; ROW] {
         let row = usize::from(self.before[word]) + below(disputed, bit);
         self.rows[row * self.width()..].first_chunk().expect("rows are padded")
@@ -172,7 +170,7 @@ impl Block {
 
     /// Returns the families that use neither a move of `holes` nor the move `hole`, which is a word
     /// and a bit. Move x is bit x % 64 of word x / 64 of `holes`; moves above the pile are ignored.
-    /// `None` if an early check rules out all families.
+    /// Returns `None` if an early check excludes all families.
     #[inline]
     pub(crate) fn without(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Option<Set> {
         let all = self.all();
@@ -182,7 +180,7 @@ impl Block {
         (!none).then(|| self.divided(holes, hole))
     }
 
-    /// Does the rest of [`without`](Block::without) if no hole is used by all families.
+    /// Completes [`without`](Block::without) if no hole is used by all families.
     fn divided(&self, holes: &[u64], hole: Option<(usize, u32)>) -> Set {
         let mut taken = Set::default();
         let mut take = |row: &[u8; ROW]| {
@@ -212,7 +210,7 @@ impl Block {
         })
     }
 
-    /// Adds the families that use a hole with a list.
+    /// Adds the families that use a hole, for the holes that have lists.
     #[inline(never)]
     fn take_listed(&self, holes: &[u64], hole: Option<(usize, u32)>, taken: &mut Set) {
         for (word, ((few, most), &holes)) in self.listed().zip(holes).enumerate() {
@@ -227,9 +225,9 @@ impl Block {
         }
     }
 
-    /// Finds the family that adds the least weight to `used`, among at most [`COMPARED`] families;
-    /// the first one if several do. Returns it with that weight, if the weight is less than
-    /// `limit`.
+    /// Finds the family that adds the least weight to `used`, among at most [`COMPARED`] families.
+    /// If several families add the same weight, takes the first. Returns the family and its weight,
+    /// if this weight is less than `limit`.
     pub(crate) fn lightest(
         &self,
         families: &[u8],
@@ -248,8 +246,8 @@ impl Block {
         Some((all + least, family))
     }
 
-    /// Does the same for at most N families, but leaves out the weight of the moves that all
-    /// families of the block use. Often there are only one or two families.
+    /// Does the same for at most N families, without the weight of the moves that all families of
+    /// the block use. A small N is worthwhile, because there are often only one or two families.
     fn least<const N: usize>(
         &self,
         families: &[u8],
@@ -257,8 +255,8 @@ impl Block {
         used: &[u64],
         limit: u32,
     ) -> Option<(u32, u8)> {
-        // The last family is repeated to fill the array. A repetition is never chosen, because the
-        // first of several equally light families is chosen.
+        // Repeat the last family to fill the array. A repetition is never chosen, because the first
+        // of several equally light families is chosen.
         let families: [u8; N] = std::array::from_fn(|k| families[k.min(families.len() - 1)]);
         let mut added = [0; N];
         for (word, (disputed, used)) in self.disputed().iter().zip(used).enumerate() {
@@ -281,7 +279,7 @@ impl Block {
         each.min_by_key(|&(added, _)| added).filter(|&(least, _)| least < limit)
     }
 
-    /// Adds to each family's weight the weight of its moves that have lists and are not in `used`.
+    /// Adds weights to each family: those of its moves that have lists and are not in `used`.
     #[inline(never)]
     fn weigh_listed(&self, families: &[u8], weights: OfLevel<'_>, used: &[u64], added: &mut [u32]) {
         for (word, ((few, most), used)) in self.listed().zip(used).enumerate() {
@@ -296,7 +294,6 @@ impl Block {
         }
     }
 
-    /// Adds a family to a block that is not full.
     pub(crate) fn push(&mut self, used: &[u64]) {
         debug_assert!(self.count() < FULL);
         if self.count == 0 {
@@ -306,7 +303,7 @@ impl Block {
             self.count = 1;
             return;
         }
-        // The newly disputed moves: only this family uses them, or all other families use them.
+        // The newly disputed moves: only this family uses them, or only this family does not.
         let newly: Vec<u64> = self
             .all()
             .iter()

@@ -1,4 +1,4 @@
-//! Certificates: files of the families found, without traces of the search.
+//! Certificates: files of the families found, without the history of the search.
 //!
 //! docs/FORMAT.md specifies the bytes and shows that they prove the result. The checker in `check`
 //! was written from that document and shares no code with this module.
@@ -53,7 +53,7 @@ impl Proof {
             bytes.clear();
             let numbers_of_n = numbers.get(n as usize).map_or(&[][..], |numbers| numbers);
             put(&mut bytes, numbers_of_n.iter().filter(|&&number| number != UNUSED).count() as u32);
-            // An empty proof has no pile 0, so write only its number of families, 0.
+            // An empty proof does not even have the pile 0, so write 0 as its number of families.
             if numbers_of_n.is_empty() {
                 body.write_all(&bytes)?;
                 continue;
@@ -94,8 +94,8 @@ impl Proof {
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
-    /// Returns the numbers of the families in the certificate, by n and by index in the proof, and
-    /// the number of needed families. A family that is not needed has the number [`UNUSED`].
+    /// Returns the numbers of the families in the certificate, by n and by index in the proof. Also
+    /// returns how many families are needed. A family that is not needed has the number [`UNUSED`].
     fn needed(&self) -> (Vec<Vec<u32>>, u64) {
         let table = &self.search.table;
         let mut numbers: Vec<Vec<u32>> =
@@ -105,7 +105,8 @@ impl Proof {
             if let Some(root) = self.roots[n as usize] {
                 numbers[n as usize][root as usize] = 0;
             }
-            // Only larger piles refer to families of n, so all references are marked by now.
+            // References to families of n come only from larger piles, so all of them are marked by
+            // now.
             let mut number = 0;
             for (family, landings) in table.of(n).landings().enumerate() {
                 if numbers[n as usize][family] == UNUSED {

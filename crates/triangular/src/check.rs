@@ -4,15 +4,15 @@
 //! relies only on the format (docs/FORMAT.md) and on the theorem in the documentation of the crate.
 //! For every family of n it computes and checks these facts from the definition:
 //!
-//! * l, the number of moves 1, 2, 3, ... that fit into n one after another;
-//! * the pile m_i that each move q_i leaves; i of the moves 1, 2, ... must fit into it;
-//! * the set of moves that the family uses, from the sets of the families that it refers to. These
+//! * l, the largest number for which the moves 1, 2, ..., l fit into n one after another;
+//! * the pile m_i that each move q_i leaves; exactly i of the moves 1, 2, ... must fit into it;
+//! * the set of moves that the family uses, from the sets of the families to which it refers. These
 //!   come earlier in the file and are found by their number;
-//! * that the family referred to does not use q_i.
+//! * that the family at q_i does not use q_i.
 //!
 //! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
 //! of used moves, and the landings as encoded in the file. They take about n / 8 + 2 l bytes for
-//! each family, and more for piles with hundreds of families, whose numbers take two bytes.
+//! each family. For piles with hundreds of families, numbers take two bytes, so they take more.
 
 use std::io::{self, BufRead, Read};
 
@@ -35,7 +35,7 @@ pub enum CertificateError {
     Header,
     #[error("[{n},{{1..{n}}}], family {family}: a number is not well formed")]
     Number { n: u32, family: u32 },
-    #[error("[{n},{{1..{n}}}], family {family}: with slack {slack} the pile leaves level {level}")]
+    #[error("[{n},{{1..{n}}}], family {family}: the slack {slack} leads outside level {level}")]
     OffLevel { n: u32, family: u32, level: u32, slack: u64 },
     #[error("[{n},{{1..{n}}}], family {family}: pile {landing} has no family {referred}")]
     NotListed { n: u32, family: u32, landing: u32, referred: u64 },
@@ -68,12 +68,12 @@ impl ValidCertificate {
         self.of.len() as u32 - 1
     }
 
-    /// True if the certificate proves Conjecture 34 for n: the value of \[n, {1..n}\].
+    /// True if the certificate proves Conjecture 34 for n.
     pub fn proves(&self, n: u32) -> bool {
         self.of.get(n as usize).is_some_and(|of| of.count > 0)
     }
 
-    /// Returns the smallest n up to the bound without a proof, if there is one.
+    /// Returns the smallest n up to the bound that has no proof, if there is one.
     pub fn first_gap(&self) -> Option<u32> {
         (0..=self.bound()).find(|&n| !self.proves(n))
     }
@@ -96,8 +96,8 @@ impl ValidCertificate {
     }
 
     /// Returns the families of n in order; none for n above the bound. Each has the moves that it
-    /// uses, where move x is bit x % 64 of word x / 64, and its landings (slack, family) in
-    /// ascending order of their level.
+    /// uses, where move x is bit x % 64 of word x / 64. It also has its landings (slack, family),
+    /// in ascending order of their level.
     pub fn each_of(&self, n: u32) -> impl Iterator<Item = (&[u64], Vec<(u16, u32)>)> {
         self.of.get(n as usize).into_iter().flat_map(move |of| {
             let mut numbers = Numbers(of.numbers.iter());
@@ -116,13 +116,12 @@ struct Families {
     /// The number of moves 1, 2, ... that fit into the pile one after another.
     longest: u32,
     count: u32,
-    /// A row of bits for each family: bit x % 64 of word x / 64 is set if it uses the move x.
+    /// A row of bits for each family: bit x % 64 of word x / 64 is set if the family uses move x.
     used: Vec<u64>,
     /// The slack and the family of each landing as varints: seven bits per byte, the lowest first.
     numbers: Vec<u8>,
 }
 
-/// Iterates over the varints of [`Families`].
 struct Numbers<'a>(std::slice::Iter<'a, u8>);
 
 impl Numbers<'_> {
@@ -216,7 +215,7 @@ fn pile(
     let mut of = Families { longest, count: 0, used: Vec::new(), numbers: Vec::new() };
     let count = body.number(n, 0)?;
     let found = earlier.families.saturating_add(count);
-    // Families without moves take no bytes, so a short file could claim any number of them.
+    // Families without moves take no bytes, so a short file could state any number of them.
     if found > promised || count > u64::from(u32::MAX) || (longest < 2 && count > 1) {
         return Err(CertificateError::Families { promised, found });
     }
@@ -352,8 +351,8 @@ impl<R: BufRead> BufRead for Hashed<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // The buffer is already filled, so `fill_buf` reads nothing. If it failed, the digest would
-        // be wrong and the certificate would be refused.
+        // The buffer is not empty, so `fill_buf` reads nothing. If it failed, the digest would be
+        // wrong, and the certificate would be refused.
         if let Ok(buffer) = self.from.fill_buf() {
             self.digest.update(&buffer[..amount.min(buffer.len())]);
         }

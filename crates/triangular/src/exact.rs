@@ -1,17 +1,17 @@
-//! The value of a single position, straight from the rules.
+//! The value of a single position by the rules.
 //!
-//! Computes the mex over the options, and stores the value for each pile with the moves that fit.
-//! It uses no families, and decides small cases for which the search finds no family.
+//! Computes the mex over the options. Stores each value by the pile and the moves that fit into it.
+//! Uses no families. It decides small cases in which the search finds no family.
 
 use std::collections::HashMap;
 
-/// The largest pile for [`exact_value`]: the moves are the bits of one word.
+/// The largest pile for [`exact_value`], because one word has the moves as bits.
 pub const EXACT_MAX: u32 = 63;
 
-/// Returns the Grundy value of \[n, moves\]; bit s of `moves` is set if s is available (bit 0 and
-/// bits above n are ignored). `None` for n > [`EXACT_MAX`].
+/// Returns the Grundy value of \[n, moves\]. Bit s of `moves` is set if s is available; bit 0 and
+/// bits above n are ignored. `None` for n > [`EXACT_MAX`].
 ///
-/// The work grows exponentially. All full sets with n <= 60 together take about a second.
+/// The time grows exponentially. All full sets with n <= 60 together take about a second.
 pub fn exact_value(n: u32, moves: u64) -> Option<u32> {
     (n <= EXACT_MAX).then(|| value(n, moves, &mut HashMap::new()))
 }

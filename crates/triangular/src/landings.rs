@@ -2,9 +2,9 @@
 //!
 //! A landing is the position after a move of a family. A search does not need the landings once a
 //! family is found, but they make up most of a certificate. So they are stored as varints, as in
-//! the certificate. They are compressed in packs, because families of one pile resemble each other.
-//! A pack has all slacks first and then all family numbers, level by level, because numbers of the
-//! same level are similar.
+//! the certificate. They are compressed in packs, because families of one pile are similar. A pack
+//! has first all slacks and then all family numbers. It has them level by level, because numbers of
+//! the same level are similar.
 //!
 //! Larger packs take less memory per family. So packs grow: 16 waiting families make one pack,
 //! eight packs of 16 merge into one of 128, and eight of these into one of 1024.
@@ -14,13 +14,12 @@ use crate::no_zstd as zstd;
 
 const WAITING: usize = 16;
 
-/// The number of packs of equal size that merge into one.
 const MERGED: usize = 8;
 
 /// The number of families of the largest packs. Larger packs would save little.
 const LARGEST: usize = WAITING * MERGED * MERGED;
 
-/// The compression level. Higher levels save a twentieth but take five times as long.
+/// The compression level. Higher levels save a twentieth, but take five times as long.
 const ZSTD_LEVEL: i32 = 1;
 
 /// The position after one move of a family.
@@ -45,24 +44,23 @@ pub(crate) struct Landings {
 
 #[derive(Debug)]
 struct Pack {
-    /// The bytes, compressed unless compression fails or does not help.
+    /// The bytes. They are not compressed if compression fails or does not help.
     bytes: Box<[u8]>,
     length: u32,
     count: u16,
 }
 
 impl Landings {
-    /// Creates an empty store for families with `each` landings.
     pub(crate) fn new(each: u16) -> Landings {
         Landings { packs: Vec::new(), packed: 0, waiting: Box::default(), count: 0, each }
     }
 
     pub(crate) fn push(&mut self, landings: &[Landing]) {
-        // Without zstd, or without memory for it, the bytes stay uncompressed.
+        // Without zstd, or if it lacks memory, the bytes stay uncompressed.
         self.push_by(landings, |bytes| zstd::bulk::compress(bytes, ZSTD_LEVEL).ok());
     }
 
-    /// Does the same as [`Landings::push`] with a given compression, which may fail.
+    /// Does the same as [`Landings::push`], with a given function for compression, which may fail.
     fn push_by(&mut self, landings: &[Landing], compress: impl Fn(&[u8]) -> Option<Vec<u8>>) {
         debug_assert_eq!(landings.len(), usize::from(self.each));
         let mut new = Vec::with_capacity(landings.len() * 2);
@@ -197,8 +195,8 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
 mod tests {
     use super::*;
 
-    /// Returns the landings of `count` families, `each` landings for every family. If `noise` is
-    /// zero, all landings lead to the family 0.
+    /// Returns the landings of `count` families, which have `each` landings. If `noise` is zero,
+    /// all landings lead to family 0.
     fn families(count: usize, each: usize, noise: u32) -> Vec<Vec<Landing>> {
         let mut seed = 5_u32;
         let mut landing = || {
@@ -212,7 +210,7 @@ mod tests {
         landings.packs.iter().map(|pack| usize::from(pack.count)).collect()
     }
 
-    /// The store is read when it has no family, only waiting families, and packs of each size.
+    /// Reads the store when it has no family, only waiting families, and packs of each size.
     /// Compression never fails, always fails, or sometimes fails.
     #[test]
     fn landings_come_back_unchanged() {

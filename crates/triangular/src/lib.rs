@@ -27,7 +27,7 @@ pub const fn triangular(k: u32) -> u32 {
     k * (k + 1) / 2
 }
 
-/// Returns the largest k with T(k) <= n: the value of \[n, {1..n}\] by Conjecture 34.
+/// Returns the largest k with T(k) <= n. By Conjecture 34 this is the value of \[n, {1..n}\].
 pub fn level(n: u32) -> u32 {
     // k <= sqrt(2n) < k + 2.
     let mut k = (2 * u64::from(n)).isqrt() as u32;

@@ -1,4 +1,4 @@
-//! Sets of moves: bit x of word x / 64.
+//! Sets of moves as bits: move x is bit x % 64 of word x / 64.
 
 /// Returns the number of words that have a bit for each move 0..=n.
 pub(crate) fn words(n: u32) -> usize {

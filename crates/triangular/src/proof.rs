@@ -1,4 +1,4 @@
-//! Proofs, complete or in progress, with a verdict on each n.
+//! Proofs, complete or unfinished, with a verdict on each n.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use crate::search::{Ended, Search};
 /// The largest n that a proof or a certificate may reach.
 pub const MAX_BOUND: u32 = 60_000;
 
-/// The largest n that is evaluated exactly if it has no family.
+/// The largest n that is evaluated exactly if no family is found for it.
 const EVALUATED: u32 = 60;
 
 /// The number of families to search for between two calls of [`Watch`] at the same n.
@@ -21,7 +21,7 @@ const WATCH_EVERY: u64 = 1024;
 /// The status of Conjecture 34 at one n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The conjecture holds: n has a family, which the certificate will contain.
+    /// The conjecture holds, because n has a family. The certificate will contain it.
     Proved,
     /// The conjecture holds by an exact evaluation; the certificate does not cover n.
     Evaluated,
@@ -36,7 +36,7 @@ pub enum Verdict {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// An approximate limit on memory, in bytes. The search stops when its tables exceed it.
+    /// An approximate limit on memory, in bytes. The search stops if its tables exceed it.
     pub memory: u64,
 }
 
@@ -47,7 +47,7 @@ pub struct Progress {
     /// The largest n requested.
     pub to: u32,
     pub families: u64,
-    /// The number of families searched for so far, whether found or not.
+    /// The number of searches for a family so far, with or without success.
     pub tried: u64,
     pub bytes: u64,
 }
@@ -65,13 +65,12 @@ pub enum ProveError {
 
 /// The verdicts on n = 0, 1, 2, ... and the families that prove them.
 ///
-/// The contents depend only on the requests and their order, not on time or memory: a proof that
+/// The contents depend only on the requests and their order, not on time or memory. A proof that
 /// was stopped and then extended equals a proof without a stop. There is one exception. A proof
 /// continued from a certificate lacks the families that the original search found but did not need.
 #[derive(Debug, Default)]
 pub struct Proof {
     pub(crate) search: Search,
-    /// The verdicts for n = 0, 1, ...
     verdicts: Vec<Verdict>,
     /// The index of the family that proves n, for n = 0, 1, ...
     pub(crate) roots: Vec<Option<u32>>,
@@ -103,7 +102,7 @@ impl Proof {
 
     /// Gives each n up to `to` a verdict, in ascending order. Tries undecided n again.
     ///
-    /// Returns the reason why it ended. Earlier verdicts are kept, and another call continues.
+    /// Returns the reason for its end. Earlier verdicts stay, so another call continues from there.
     pub fn extend(
         &mut self,
         to: u32,
@@ -155,7 +154,7 @@ impl Proof {
         self.search.table.families()
     }
 
-    /// Returns the number of families searched for.
+    /// Returns the number of searches for a family so far.
     pub fn tried(&self) -> u64 {
         self.search.tried()
     }
@@ -164,7 +163,7 @@ impl Proof {
         self.search.bytes()
     }
 
-    /// Returns the families of n: for each the moves that it uses, in ascending order.
+    /// Returns the families of n. Each has the moves that it uses, in ascending order.
     pub fn families_of(&self, n: u32) -> impl Iterator<Item = Vec<u32>> + '_ {
         let of = (n < self.decided()).then(|| self.search.table.of(n));
         of.into_iter().flat_map(move |of| {
@@ -235,7 +234,7 @@ pub fn prove(
 mod tests {
     use super::*;
 
-    /// The chosen families do not depend on the threads or on the parallel comparison of a level.
+    /// The found families do not depend on the number of threads that search a level.
     #[test]
     fn the_same_families_on_any_number_of_threads() {
         let certificate = |shared_from: u32, threads: usize| {

@@ -1,30 +1,30 @@
 //! Search for a family of n that avoids given moves.
 //!
-//! The *holes* are the moves already played on the way from a root, as far as they still fit. The
-//! search looks, depth first, for a family of n that uses none of them. For each i from l-2 down to
-//! 0 it tries the piles m of level i: q = n - m must not be a hole, and a family of m must avoid
-//! the holes and q.
+//! A search begins at a root, the family of some n, and goes down to families of smaller piles. The
+//! *holes* are the moves that were played on the way and still fit. The search looks, depth first,
+//! for a family of n that uses none of them. For each i from l-2 down to 0 it tries the piles m of
+//! level i: q = n - m must not be a hole, and a family of m must avoid the holes and q.
 //!
 //! * The known families of all m of the level come first. Among them the search takes the one that
-//!   adds the least weight to the moves used so far: the fewer moves a family uses, the more often
-//!   it can be used again.
+//!   adds the least weight to the moves used so far, because a family that uses fewer moves can be
+//!   used again more often.
 //! * If no known family is suitable, the search looks for a new one, and takes the first one found.
 //! * Failed searches are remembered by a hash of (n, holes). If two hashes were equal, a family
 //!   could be missed, but nothing false would be proved.
 //!
 //! **All families should use the same moves.** A hole excludes the families that use it. If all
 //! families prefer the same moves, only the few holes among these moves exclude many families, and
-//! a family once found can be used again and again. If each family took the first possible moves,
-//! every hole would exclude some families, and every case would need a family of its own. So the
-//! search tries moves in the order of a fixed [`rank`], the same in every family; any shuffle
-//! works. And each move has a weight, for the comparison of known families ([`crate::weights`]).
-//! docs/CONJECTURE.md has the numbers of families found: to n = 1000 there are 649,298 if each
-//! family takes the first possible moves, and 1,747 this way.
+//! each family can be used many times. If each family took the first possible moves, every hole
+//! would exclude some families, and every case would need its own family. So the search tries moves
+//! in a fixed order ([`rank`]), which is the same for every family; any shuffle works. And each
+//! move has a weight, for the comparison of known families ([`crate::weights`]). docs/CONJECTURE.md
+//! has the numbers of families found: to n = 1000 there are 649,298 if each family takes the first
+//! possible moves, and 1,747 with this search.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
-//! level. A smaller level takes one thread a few microseconds, which is no longer than starting the
-//! threads. The choice does not depend on the threads: it is the lightest family, or the first of
-//! several equally light families.
+//! level. A smaller level takes one thread a few microseconds, about as long as to start threads.
+//! The choice does not depend on the threads: it is the lightest family, or the first of several
+//! equally light families.
 //!
 //! If a search fails, there is no such family, unless two hashes were equal. The reason is that the
 //! choices for different i are independent (the path game of docs/CONJECTURE.md). A failure does
@@ -43,12 +43,12 @@ use crate::table::Table;
 use crate::weights::{OfLevel, Weights};
 use crate::{level, triangular};
 
-/// The minimum number of families of a level to compare them on several threads.
+/// If a level has at least this number of families, several threads compare them.
 const WORTH_SHARING: u32 = 1 << 18;
 
-/// Returns the rank of a move in the search order: a fixed shuffle.
+/// Returns the place of a move in the search order, which is a fixed shuffle.
 fn rank(q: u32) -> u32 {
-    // Fibonacci hashing: multiples of the golden ratio are spread evenly.
+    // Fibonacci hashing: multiples of the golden ratio spread evenly.
     q.wrapping_mul(0x9E37_79B9) >> 8
 }
 
@@ -70,7 +70,7 @@ pub(crate) type Gauge<'a> = dyn FnMut(u64, u64, u64) -> Result<(), Ended> + 'a;
 pub(crate) struct Search {
     pub(crate) table: Table,
     pub(crate) weights: Weights,
-    /// [`WORTH_SHARING`], unless a test changes it.
+    /// The value of [`WORTH_SHARING`]; tests change it.
     pub(crate) shared_from: u32,
     vain: HashSet<u128>,
     tried: u64,
@@ -104,21 +104,20 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // A set uses seven eighths of its slots. A slot has 16 bytes and a control byte.
+        // A set fills seven eighths of its slots. A slot has 16 bytes and a control byte.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 
-    /// Makes room for piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         self.table.reach(n);
         self.weights.reach(n);
     }
 
     /// Returns a family of n that uses none of `holes`, or `None`. The holes are in ascending order
-    /// and at most n. [`Search::reach`] must have been called with n or more.
+    /// and at most n. The caller must first call [`Search::reach`] with n or more.
     ///
     /// # Errors
-    /// The error of `gauge`; families found so far are kept.
+    /// The error of `gauge`. The families found so far stay.
     pub(crate) fn family(
         &mut self,
         n: u32,
@@ -157,8 +156,8 @@ impl Search {
         for x in 1..=l {
             insert(&mut used, x);
         }
-        // A hole is a move from a pile of a higher level, so it is larger than `l` (see the theorem
-        // in the documentation of the crate). This check costs nothing.
+        // A hole was played from a pile of a higher level, so it is larger than `l` (see the
+        // theorem in the documentation of the crate). This check takes no time.
         if holes.first().is_some_and(|&hole| hole <= l) {
             return Ok(None);
         }
@@ -203,22 +202,22 @@ impl Search {
             }
             best
         } else {
-            // The least weight so far, on any thread. Families that exceed it are discarded early.
-            // But an equally heavy family is kept, because it may be earlier in the order.
+            // The least weight so far, on any thread. Heavier families are discarded early. An
+            // equally heavy family stays, because it may be earlier in the order.
             let seen = AtomicU32::new(u32::MAX - 1);
             let each = (0..=i).into_par_iter().filter_map(|slack| {
                 let found = least(slack, seen.load(Relaxed) + 1)?;
                 seen.fetch_min(found.0, Relaxed);
                 Some(found)
             });
-            // The order is by weight and then by pile, so the threads do not matter.
+            // The order is by weight and then by pile. So the number of threads has no effect.
             each.min_by_key(|&(weight, landing)| (weight, landing.slack))
         };
         best.map(|(_, landing)| landing)
     }
 
     /// Does the same as [`known`](Search::known) for one pile of the level. Also returns the added
-    /// weight. `None` if the weight is not less than `limit`.
+    /// weight. `None` if this weight is not less than `limit`.
     fn least(
         &self,
         question: &Question<'_>,
@@ -276,7 +275,7 @@ impl Search {
     }
 }
 
-/// Returns moves, which are at most n, as a bit set.
+/// Returns moves as a bit set; they must be at most n.
 fn set(moves: &[u32], n: u32) -> Vec<u64> {
     let mut set = vec![0; words(n)];
     for &x in moves {

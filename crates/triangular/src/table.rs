@@ -5,12 +5,12 @@
 //! that they use. Families agree on most moves: each uses {1..l}, and most other moves are used by
 //! all families or by none. So they are stored in [blocks](crate::block) of 256. A block records
 //! the users of each move: all families, none, or a subset. The families of a block agree on more
-//! moves than all families of n do: one in twelve of the disputed moves of n is not disputed in a
-//! block. In full blocks one in five of the remaining moves has a list.
+//! moves than all families of n do. Of twelve moves that are disputed among all families of n, one
+//! is not disputed in a block. In full blocks one in five of the remaining moves has a list.
 //!
-//! To find the families of a block that use none of some moves, unite the sets of families that use
-//! each move. The zero bits of the union are the result. If all families use one of the moves, the
-//! result is empty.
+//! A search for the families of a block that use none of some moves unites the sets of families
+//! that use each move. The zero bits of the union are the result. If all families use one of the
+//! moves, the result is empty.
 //!
 //! docs/CONJECTURE.md says how much memory a family takes.
 
@@ -23,11 +23,10 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last block, which is not full. It is inline, because small piles have no other block.
+    /// The last block, which is not full. It is stored inline, because small piles have no others.
     last: Block,
-    /// The full blocks before it.
+    /// The earlier blocks, which are full.
     full: Vec<Block>,
-    /// The number of bytes that the full blocks have on the heap.
     full_bytes: usize,
     landings: Landings,
 }
@@ -83,8 +82,8 @@ impl Families {
     }
 
     /// Finds the family that adds the least weight to `used`, among at most [`COMPARED`] families
-    /// in ascending order; the first one if several do. Returns it with that weight, if the weight
-    /// is less than `limit`.
+    /// in ascending order. If several families add the same weight, takes the first. Returns the
+    /// family and its weight, if this weight is less than `limit`.
     pub(crate) fn lightest(
         &self,
         families: &[u32],
@@ -135,7 +134,6 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Makes room for families of piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         while self.of.len() <= n as usize {
             self.of.push(Families::new(self.of.len() as u32));
@@ -178,8 +176,8 @@ mod tests {
     }
 
     /// The table gives the same answers as plain sets of moves, from the first family to the 700th,
-    /// which is in the third block. Some moves are used by all families, some by none, some by few
-    /// or by most, and some become disputed late.
+    /// which is in the third block. Some moves are used by all families, some by none, and some by
+    /// few or by most. Some become disputed late.
     #[test]
     fn the_blocks_answer_as_the_sets_do() {
         let mut table = Table::default();
@@ -261,7 +259,6 @@ mod tests {
         assert_eq!(found, Some((0, 254)));
     }
 
-    /// The walk stops when `each` returns `false`.
     #[test]
     fn a_walk_ends_when_each_returns_false() {
         let mut table = Table::default();
@@ -278,8 +275,8 @@ mod tests {
         table.of(2).without(&[0], 1, |_| panic!("there is none"));
     }
 
-    /// In a block a family takes at most a bit for each disputed move. In a full block, moves with
-    /// few users or few non-users take a list.
+    /// In a block a family takes at most one bit for each disputed move. In a full block, moves
+    /// with few users or few non-users have a list.
     #[test]
     fn a_family_takes_little_memory() {
         let mut seed = 9;

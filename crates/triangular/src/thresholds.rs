@@ -1,18 +1,19 @@
-//! The thresholds of moves, which determine the families that should leave a move free.
+//! The thresholds of moves, which determine the families that should not use a move.
 //!
-//! Families of piles with levels up to x(d) should avoid the move d, and families of higher piles
-//! may use it. Then moves played on the way down rarely exclude the lower families. The thresholds
-//! of moves below [`SMALL_MOVES`] are learned (by `examples/learn.rs` of commit 402d429).
-//! Thresholds of larger moves lie on five lines, fitted to learned thresholds of moves up to 1300:
+//! Let x(d) be the threshold of the move d. Families of piles with levels up to x(d) should avoid
+//! d, and families of higher piles may use it. Then moves that were already played rarely exclude
+//! the lower families. The thresholds of moves below [`SMALL_MOVES`] are learned (by
+//! `examples/learn.rs` of commit 402d429). Thresholds of larger moves lie on five lines, fitted to
+//! learned thresholds of moves up to 1300:
 //!
 //! ```text
 //!   d mod 6     0        1, 5       2          3         4
 //!   x(d)      s - 5     s + 12    s + 9.5    s + 9    1.18 s - 2.3   s = sqrt(2 d) ~ level(d)
 //! ```
 //!
-//! So a move d that is a multiple of 6 is used even by families of piles slightly larger than d. A
-//! move d coprime to 6 is used only by families of piles more than about 12 levels above d. The
-//! lines do not fit small moves: with lines alone the search needs many times as many families.
+//! So if d is a multiple of 6, even families of piles slightly larger than d use it. If d is
+//! coprime to 6, only families of piles more than about 12 levels above d use it. The lines do not
+//! fit small moves: with lines alone the search needs many times as many families.
 
 /// The moves below this number have learned thresholds.
 pub(crate) const SMALL_MOVES: usize = 1000;
@@ -21,7 +22,7 @@ pub(crate) fn threshold(d: u32) -> f64 {
     LEARNED.get(d as usize).map_or_else(|| line(d), |&learned| f64::from(learned))
 }
 
-/// Returns the threshold that the lines give a move.
+/// Returns the threshold of a move by the lines.
 fn line(d: u32) -> f64 {
     let s = (2.0 * f64::from(d)).sqrt();
     match d % 6 {
@@ -33,9 +34,9 @@ fn line(d: u32) -> f64 {
     }
 }
 
-/// The best thresholds of 30 rounds up to n = 2500 (`learn on 2500 30`), which began with the table
-/// of commit 4d6cd69. That table came from weights by divisibility, after fourteen rounds up to
-/// 1500 and eleven up to 2000.
+/// The best thresholds of 30 rounds up to n = 2500 (`learn on 2500 30`). These rounds began with
+/// the table of commit 4d6cd69. That table came from weights by divisibility, after fourteen rounds
+/// up to 1500 and eleven up to 2000.
 const LEARNED: [u8; SMALL_MOVES] = include!("learned.txt");
 
 #[cfg(test)]

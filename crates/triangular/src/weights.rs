@@ -1,9 +1,10 @@
 //! Weights of moves. The weight of a family is the sum of the weights of its moves.
 //!
 //! Among suitable families a search takes the one that adds the least weight to the moves used so
-//! far ([`crate::search`]). So weights determine the moves that all families share, and the moves
-//! that stay free to be played on the way down to these families. They affect the number of
-//! families and the time, never the truth: the checker does not use them.
+//! far ([`crate::search`]). So weights determine the moves that all families share. They also
+//! determine the moves that stay free, so that they can be played before these families are
+//! reached. Weights affect the number of families and the time, but not the correctness, because
+//! the checker does not use them.
 //!
 //! A weight depends on the move q and on the level I of the family's pile. [`Weights`] has a byte
 //! for each move and level, and the same bytes divided into bit planes. So the weight of a set of
@@ -18,8 +19,8 @@
 //! # Thresholds
 //!
 //! Statistics of families show that each move d has a *threshold* x(d). Families of piles with
-//! levels up to x(d) leave d free, and families of higher piles use d; the transition takes about 8
-//! to 20 levels. So one number per move ([`threshold`]) determines all weights:
+//! levels up to x(d) rarely use d, and families of higher piles use it; the transition takes about
+//! 8 to 20 levels. So one number per move ([`threshold`]) determines all weights:
 //!
 //! ```text
 //!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
@@ -33,7 +34,6 @@ use crate::thresholds::threshold;
 
 const PLANES: usize = 8;
 
-/// The weights of moves for each level.
 #[derive(Debug, Default)]
 pub(crate) struct Weights {
     of: Vec<OfOne>,
@@ -42,12 +42,10 @@ pub(crate) struct Weights {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct OfOne {
     each: Vec<u8>,
-    /// Bit planes for each word of 64 moves.
     planes: Vec<[u64; PLANES]>,
 }
 
 impl Weights {
-    /// Computes the weights for piles up to n.
     pub(crate) fn reach(&mut self, n: u32) {
         let (levels, words) = (level(n) as usize + 1, words(n));
         if self.of.len() < levels {
@@ -68,8 +66,8 @@ impl Weights {
         }
     }
 
-    /// Returns the weights for families of piles of a level. [`Weights::reach`] must have been
-    /// called with a pile of this level or more.
+    /// Returns the weights for families of piles of a level. The caller must first call
+    /// [`Weights::reach`] with a pile of this level or more.
     pub(crate) fn of_level(&self, level: u32) -> OfLevel<'_> {
         OfLevel(&self.of[level as usize])
     }
@@ -81,10 +79,9 @@ impl Weights {
     }
 }
 
-/// Returns the weight of a move with this threshold, for families of piles of a level.
+/// Returns the weight of a move that has this threshold, for families of piles of a level.
 fn weight(threshold: f64, level: u32) -> u8 {
     let z = ((threshold - f64::from(level)) / 28.0 + 0.5).clamp(0.0, 1.0);
-    // The result is between 1 and 151.
     (1.0 + 150.0 * (z * z * z * z)).round() as u8
 }
 
@@ -130,14 +127,13 @@ mod tests {
         }
     }
 
-    /// By the formula the weight is 1 + 150 (1/2)^4 = 10.375 at the threshold, 151 at 14 levels
-    /// below it, and 1 at 14 levels above it.
+    /// By the formula the weight is 1 + 150 (1/2)^4 = 10.375 at the threshold. It is 151 at 14
+    /// levels below the threshold, and 1 at 14 levels above it.
     #[test]
     fn a_move_below_its_threshold_has_a_high_weight() {
         assert_eq!([6, 20, 34].map(|level| weight(20.0, level)), [151, 10, 1]);
     }
 
-    /// Weights are the same if they are computed in steps or at once.
     #[test]
     fn weights_do_not_depend_on_the_steps_of_their_growth() {
         let (mut once, mut steps) = (Weights::default(), Weights::default());

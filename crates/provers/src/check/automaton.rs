@@ -1,4 +1,4 @@
-//! Checks an automaton: around each middle the outputs obey the rules, and every state is needed.
+//! Checks an automaton: the outputs obey the rules around each middle, and every state is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if !all.all(|next| next.len() == piles as usize && next.iter().all(|&to| to < states)) {
         return field("transitions");
     }
-    // The tuples of the states after m, 1 m, ..., N m, each with the shortest m that leads to it.
+    // Each entry has the states after the rows m, 1 m, ..., N m, and the shortest such m.
     let step = |state: usize, pile: Pile| text.transitions[state][pile as usize - 1];
     let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
     let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);
@@ -81,7 +81,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     })
 }
 
-/// Checks the output of one row by the rules, given the outputs of its options.
+/// Checks that the output of one row follows by the rules from the outputs of its options.
 fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
     let said = |row: &[Pile]| {
         let step = |state: usize, &pile: &Pile| {
@@ -107,7 +107,8 @@ fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
 
 /// Checks that for any two states some further piles lead to different outputs.
 fn all_differ(text: &Text) -> Result<(), CheckError> {
-    // After round k, states are in one class if they agree after fewer than k further piles.
+    // After round k, two states are in one class if the outputs agree for all words of fewer than k
+    // further piles.
     let (mut class, mut count) = (vec![0; text.states], 0);
     loop {
         let mut names = BTreeMap::new();

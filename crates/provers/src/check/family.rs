@@ -1,8 +1,8 @@
-//! Checks a family: that its lines and columns are periodic, that the step leads to the same tiles,
-//! and that the other fields follow from these.
+//! Checks a family: its lines and columns are periodic, the step leads to the same tiles, and the
+//! other fields follow from these.
 //!
 //! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles of u
-//! ... u u w v v ... v at the places a to b - 1.
+//! ... u w v ... v at the places a to b - 1.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -31,7 +31,7 @@ struct Text {
 }
 
 impl Text {
-    /// Returns how many rows of values a certificate gives, and their length.
+    /// Returns the number of rows of values in the certificate, and their length.
     fn sides(&self) -> (usize, usize) {
         let Text { step: [e, f], start, lines, columns, .. } = *self;
         ((start + e).max(columns[0] + columns[1]), (start + f).max(lines[0] + lines[1]))
@@ -54,7 +54,8 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if numbers.iter().any(|&number| number > MOST) || [e, f, lines[1], columns[1]].contains(&0) {
         return Err(CheckError::Field { field: "step" });
     }
-    // The tiles of a false start take minutes, so compare first how many values are given.
+    // If the start is wrong, computing the tiles can take minutes. So first check the number of
+    // values.
     let (deep, wide) = text.sides();
     let rows = text.values.as_array().filter(|rows| rows.len() == deep);
     if !rows.is_some_and(|rows| rows.iter().all(|row| row.as_array().map(Vec::len) == Some(wide))) {
@@ -87,7 +88,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     Ok(Checked { game: text.game, statement })
 }
 
-/// The tiles of all pieces of u ... u w v ... v, with as many copies as the check needs.
+/// The tiles of all parts of u ... u w v ... v, with as many copies as the check needs.
 struct Plane<'a> {
     text: &'a Text,
     rules: &'a Rules,
@@ -95,7 +96,7 @@ struct Plane<'a> {
     /// The places of the first pile of w and of the first pile after w.
     begin: usize,
     end: usize,
-    /// The numbers of the tiles that begin at each place a, by the number of their piles.
+    /// The numbers of the tiles, by the place a at which they begin, and by their number of piles.
     numbers: Vec<Vec<usize>>,
     tiles: Vec<Vec<Cell>>,
 }
@@ -107,7 +108,7 @@ impl<'a> Plane<'a> {
         let begin = deep * text.left.len();
         let end = begin + text.middle.len();
         let places = end + wide * text.right.len();
-        // The memory of one tile, in bytes; there are few different tiles.
+        // The memory of one tile, in bytes. Equal tiles are stored once, and few are different.
         let room = (rules.piles as u64 + 1).pow(2) * 32;
         if (places as u64).pow(2) * 8 + 64 * room > memory {
             return Err(CheckError::Memory);
@@ -151,7 +152,8 @@ impl<'a> Plane<'a> {
         for at in ends {
             let (p, q) = (at / side, at % side);
             cells[at] = match (length, p, q) {
-                // If p is no pile, the middle's first pile is the left end of a shorter middle.
+                // If p is 0, the first pile of the middle is the left end, and the middle is
+                // shorter.
                 (1.., 0, q) => {
                     self.tiles[self.numbers[a + 1][length - 1]][self.row[a] as usize * side + q]
                 }
@@ -180,7 +182,7 @@ impl<'a> Plane<'a> {
     }
 
     /// Checks that the first lines and columns have the stated periods, from the stated place on
-    /// and not earlier. Lines include the rotations of v^j, and columns the rotations of u^i.
+    /// and not earlier. The lines include the rotations of v^j; the columns include those of u^i.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -252,9 +254,9 @@ impl<'a> Plane<'a> {
             let two_ends = cells.filter(|(at, _)| at / side > 0 && at % side > 0);
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
-        // Compare each cell with a later cell of its line, at a distance of whole steps and whole
-        // periods. Cells at further such distances equal the later cell. The lines end where both
-        // repeat.
+        // Compare each cell with a later cell of its line. Their distance is a multiple of the step
+        // and of the period. Cells at further multiples equal the later cell. The lines end where
+        // both repeat.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

@@ -22,7 +22,7 @@ fn certificate((name, about): (&str, &str)) -> Value {
     theorem(game, of, about).0
 }
 
-/// Returns the results of all single changes of a value.
+/// Returns all values that differ from a JSON value by one change.
 fn changed(value: &Value) -> Vec<Value> {
     let mut all = vec![Value::Null, json!(0), json!([]), json!({}), json!(1_u64 << 40)];
     all.extend(
@@ -64,8 +64,8 @@ fn changed(value: &Value) -> Vec<Value> {
     all
 }
 
-/// True if a changed certificate proves the same theorem for another game, in which the family has
-/// the same values.
+/// True if a changed certificate proves the same statement about another game. Families can have
+/// the same values in two games.
 fn is_proved_too(certificate: &Value, about: &str) -> bool {
     let (game, of) = (certificate["game"].as_str().unwrap(), certificate["of"].as_str().unwrap());
     let misere = if certificate["convention"].is_null() { "" } else { ", misere" };
@@ -82,7 +82,7 @@ fn every_changed_certificate_is_refused() {
         check(&certificate, MEMORY).unwrap();
         assert!(matches!(check(&certificate, 100), Err(CheckError::Memory)));
         for other in changed(&certificate) {
-            // Renew the seal of a whole certificate. Its parts have no seal.
+            // Renew the seal of a whole certificate; a part of one has no seal.
             let other = match other.is_object() && other != json!({}) {
                 true => from_sealed(to_sealed(&other).unwrap().into_bytes()).unwrap(),
                 false => other,
@@ -113,7 +113,7 @@ fn a_refusal_names_the_fault() {
         ),
         (&automaton, "game", json!("nim"), "the moves of nim read or change more"),
         (&automaton, "game", json!("unheard-of"), "the unknown game 'unheard-of'"),
-        (&automaton, "more", json!(7), "its members are not exactly"),
+        (&automaton, "more", json!(7), "a member is missing or unknown"),
         (&automaton, "format", json!(7), "it is not a certificate"),
     ] {
         let mut wrong = of.clone();

@@ -1,4 +1,5 @@
-//! Tests that theorems of docs/PROOFS.md agree with the rules, and changed theorems are refused.
+//! Tests that the theorems of docs/PROOFS.md follow the rules, and that changed theorems are
+//! refused.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;
@@ -19,8 +20,8 @@ use crate::cases::cases;
 
 const MEMORY: u64 = 1 << 30;
 
-/// The theorems and other cases. The games are built in, or rule files of `games/`. The P-positions
-/// of the three End-Nim games take 5N + 2 states.
+/// The theorems and other cases. The games are built in or are rule files of `games/`. The automata
+/// for P-positions of the three End-Nim games have 5N + 2 states.
 const CASES: &str = include_str!("theorems.txt");
 
 fn game_and_quantity(name: &str) -> (Game, Of) {
@@ -87,8 +88,8 @@ fn words(certificate: &Value) -> String {
     }
 }
 
-/// The provers, the checker and the rules agree. A Python program with its own code for the rules
-/// agrees too, on the theorems about built-in games.
+/// The provers, the checker and the rules agree. For built-in games, a Python program with its own
+/// code for the rules agrees too.
 #[test]
 fn theorems_are_proved_and_checked() {
     let (mut lines, mut expected) = (String::new(), String::new());
@@ -121,8 +122,8 @@ fn theorems_are_proved_and_checked() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
 
-/// A rule file has theorems if and only if its moves depend only on the end piles and on whether
-/// the row has at least two piles.
+/// A rule file has theorems if and only if its moves read only the end piles, and whether the row
+/// has at least two piles.
 #[test]
 fn rules_of_the_ends_have_theorems() {
     let of =

@@ -19,16 +19,17 @@ fn stored(games: &[Game], max_pile: Pile, length: usize, single: Pile) -> (TempD
     database(Request { length: Some(length), single: Some(single), ..request })
 }
 
-/// Flips a bit of the first shard of a table; returns the database, and the path of the shard.
+/// Flips a bit of the first shard of a table. Returns the database, and the path of the shard.
 fn flipped(folder: &TempDir, db: Database, id: &str) -> (Database, PathBuf) {
     let path = table(&db, id).shard_path(0);
-    // A mapped file must not be written to.
+    // Close the database first, because a mapped file must not change.
     drop(db);
     flip(&path);
     (open(folder.path()), path)
 }
 
-/// There are twelve shards, one per table. Of five parts, two have three shards, the others two.
+/// There are twelve shards, one for each table. Two of the five parts have three shards, and the
+/// others have two.
 #[test]
 fn parts_take_shards_in_turn() {
     let (_folder, db) = stored(&games::END_NIM_GAMES, 5, 4, 5);
@@ -42,7 +43,6 @@ fn parts_take_shards_in_turn() {
     assert_eq!(control.done(), 3 * 530);
     let length = |stored: &StoredTable| fs::metadata(stored.shard_path(0)).unwrap().len();
     assert_eq!(all.bytes, db.tables().iter().map(length).sum::<u64>());
-    // A stopped check says so.
     control.stop();
     let stopped = verify(&db, &QUICK, &control);
     assert!(stopped.stopped && stopped.problems.is_empty());
@@ -73,8 +73,9 @@ fn shares_of_tables_of_several_shards() {
     let how = only("short-global-nim/n300000");
     assert_eq!(parts(&db, &how), [1]);
     assert_eq!(share(&db, &how, 0..1).shards, 2);
-    // The first shard is damaged. This is reported once, and no value after the damage is derived.
-    // The bytes of the second shard, and the first half of the first shard, are intact.
+    // The first shard is damaged. The report names the damage once, and no value after it is
+    // derived. The bytes of the second shard are intact, and so is the first half of the first
+    // shard.
     let (db, path) = flipped(&folder, db, "short-global-nim/n300000/k1");
     let checked = damaged(&db, &how, &path);
     assert_eq!(checked.shards, 1);
@@ -82,8 +83,8 @@ fn shares_of_tables_of_several_shards() {
     assert!(checked.derived < first, "{} of {first}", checked.derived);
 }
 
-/// Threads divide the memory equally. So twice as many threads leave out the same values with twice
-/// the memory, and more values with the same memory.
+/// Threads divide the memory equally. Twice as many threads with twice the memory leave out the
+/// same values; twice as many threads with the same memory leave out more.
 #[test]
 fn threads_share_the_memory() {
     let (_folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 20_000);
@@ -101,13 +102,12 @@ fn threads_share_the_memory() {
 }
 
 /// If only one frame in sixteen is derived again, the bytes of all other frames are still checked.
-/// If a checker goes through a table in order, damaged bytes are reported once, by the check of the
-/// bytes.
+/// If a table is checked in order, damaged bytes are reported once, by the check of the bytes.
 #[test]
 fn damage_between_sampled_frames_is_found() {
     let (folder, db) = stored(&[games::END_NIM], 32, 4, 1);
-    // There are (32^2 + 32) / 2 = 528 middles of 2^10 values, and a frame has 64 middles. The last
-    // frame, which has 16, and one other frame are derived.
+    // There are (32^2 + 32) / 2 = 528 middles of 2^10 values, and a frame has 64 middles. The check
+    // derives the last frame, which has 16 middles, and one other frame.
     let how = only("end-nim/n32/k4");
     let frames = table(&db, "end-nim/n32/k4");
     assert_eq!(frames.frames(), 9);

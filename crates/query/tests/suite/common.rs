@@ -1,4 +1,4 @@
-//! The helpers that the tests of this crate share.
+//! Helpers for the tests of this crate.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(crate) fn table<'a>(db: &'a Database, id: &str) -> &'a StoredTable {
     db.tables().iter().find(|stored| stored.table().to_string() == id).unwrap()
 }
 
-/// Returns a sampled check of only these tables.
+/// Returns a sampled check of the tables with these ids.
 pub(crate) fn only(ids: &str) -> Verification {
     Verification { tables: vec![ids.to_owned()], ..QUICK }
 }
@@ -36,7 +36,6 @@ pub(crate) fn checked(db: &Database, how: &Verification) -> VerifyReport {
     verify(db, how, &Control::new())
 }
 
-/// Returns the report of a check, which must have no problems.
 #[track_caller]
 pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     let checked = checked(db, how);
@@ -44,7 +43,7 @@ pub(crate) fn sound(db: &Database, how: &Verification) -> VerifyReport {
     checked
 }
 
-/// Returns the report of a check, whose only problem must be the damaged file of one shard.
+/// Returns the report of a check. Its only problem must be the damaged file of one shard.
 #[track_caller]
 pub(crate) fn damaged(db: &Database, how: &Verification, shard: &Path) -> VerifyReport {
     let checked = checked(db, how);

@@ -19,7 +19,6 @@ fn end_nim(max_pile: Pile, length: usize) -> (TempDir, Database) {
     database(Request { length: Some(length), ..request })
 }
 
-/// A table that this program does not know is ignored, but reported.
 #[test]
 fn unknown_tables_are_reported() {
     let (folder, _db) = end_nim(4, 2);
@@ -34,13 +33,12 @@ fn unknown_tables_are_reported() {
     let problems = checked(&db, &QUICK).problems;
     assert_eq!(problems.len(), 5);
     assert!(problems.iter().all(|problem| matches!(problem, Problem::Unknown { .. })));
-    // Only the selected tables are checked.
     let found = checked(&db, &only("end-nim/n4/k2"));
     assert_eq!((found.tables, found.problems.len()), (1, 1));
 }
 
-/// Mapped and read files give the same answers. If a file is shortened in the meantime, a look-up
-/// returns an error.
+/// Mapped files and read files give the same answers. If a file was shortened since it was opened,
+/// a look-up returns an error.
 #[test]
 fn files_are_read_without_mapping() {
     let (folder, mapped) = end_nim(32, 4);
@@ -61,14 +59,14 @@ fn files_are_read_without_mapping() {
     let path = stored.shard_path(0);
     let length = fs::metadata(&path).unwrap().len();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length / 2).unwrap();
-    // The first frame is in memory; the last frames were cut off.
+    // The first frame is in memory, so it still gives answers; the last frames were cut off.
     assert_eq!(answer(&read, &[3, 1, 1, 4]).unwrap(), answer(&mapped, &[3, 1, 1, 4]).unwrap());
     let error = answer(&read, &[3, 31, 32, 4]).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
 }
 
-/// If look-ups in a table that does not fit into memory are random, the database soon computes
-/// values from shorter tables. The values stay the same.
+/// Look-ups at random places in a table that does not fit into memory are slow. So the database
+/// soon computes values from shorter tables. The values stay the same.
 #[test]
 fn a_large_table_asked_at_random_is_computed() {
     let (folder, all) = end_nim(32, 5);
@@ -144,7 +142,8 @@ fn tables_that_fit_into_half_of_the_memory_stay_there() {
     }
 }
 
-/// A shard of the right table is refused if its header states another shard or division.
+/// A shard of the right table is refused if its header has another shard number or another number
+/// of tiles.
 #[test]
 fn a_shard_of_another_division_is_refused() {
     let (folder, db) = end_nim(9, 3);

@@ -1,4 +1,4 @@
-//! Tables of every game, right and wrong, and the limits of answers.
+//! Tables of every game with right and wrong values, and the limits of answers.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,14 +11,14 @@ use tempfile::TempDir;
 
 use crate::common::{FULL, QUICK, checked, database, open};
 
-/// Builds tables of one game of exactly these sizes.
+/// Builds tables of one game: up to these piles and this length, and single piles up to `single`.
 fn stored(game: Game, max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
     let request = Request::new(vec![game], max_pile);
     database(Request { length: Some(length), single: Some(single), literally: true, ..request })
 }
 
-/// Answers and moves return the errors of solvers, with their estimates. Solvers get the limits,
-/// the clock and the watch function.
+/// Answers and moves return the errors of solvers, with their estimates. The limits, the clock and
+/// the watch function reach the solvers.
 #[test]
 fn solvers_get_limits_a_clock_and_a_watch_function() {
     static HOURS: AtomicU64 = AtomicU64::new(0);
@@ -42,7 +42,7 @@ fn solvers_get_limits_a_clock_and_a_watch_function() {
         SolveError::Unfinished { limit, .. } => limit,
         error => panic!("{error:?}"),
     };
-    // This small memory is full within seconds. But if the clock advances an hour at each reading,
+    // This small memory is full within seconds. But each reading advances this clock by an hour, so
     // the time limit is reached first.
     assert_eq!(limit(within(1 << 22, 1e6)), Limit::Memory);
     assert_eq!(limit(within(4 << 30, 0.1)), Limit::Seconds);
@@ -58,15 +58,16 @@ fn solvers_get_limits_a_clock_and_a_watch_function() {
 /// A shard has a wrong value, but right checksums and the right digest in the manifest.
 #[test]
 fn verify_finds_a_wrong_value() {
-    // A case has a table, true if the table has only values, the index of a byte, and its change.
+    // Each case has a table, true if the database stores values only, the index of a byte, and the
+    // change of the byte.
     let mut cases: Vec<(Game, Pile, usize, bool, usize, u8)> = Vec::new();
     for game in Game::all().filter(|game| game.remembers() == Remembers::Nothing) {
         let table = Table::new(game, 6, 3).unwrap();
         let wrong = 2 * (table.cells() as usize * table.value_bytes() / 4);
         cases.push((game, 6, 3, false, wrong, 1));
     }
-    // For records of 64 numbers: a value that is slightly wrong, and an impossible value; too many
-    // exceptions; and a row behind the rows that are always checked.
+    // For records of 64 numbers: a value that is slightly wrong; an impossible value; too many
+    // exceptions; and a wrong row that only a sample checks.
     for byte in [64 * 33 * 4 + 12, 64 * 33 * 4 + 15, 64 * 33 * 4 + 3, 64 * 1100 * 4 + 8] {
         cases.push((games::SHORT_GLOBAL_NIM, 6, 1, false, byte, 1));
     }
@@ -101,7 +102,7 @@ fn verify_finds_a_wrong_value() {
     }
 }
 
-/// Rows and records are checked before a look-up.
+/// Rows and records are checked before they are returned.
 #[test]
 fn invalid_rows_and_records_are_refused() {
     let db = Database::empty();
@@ -112,7 +113,7 @@ fn invalid_rows_and_records_are_refused() {
 }
 
 /// Positions that no table has are answered from their level, which is computed as a whole. The
-/// values stay the same. Tables come first, and one large pile does not prevent the level.
+/// values stay the same. Tables are used first, and one large pile does not prevent the level.
 #[test]
 fn many_positions_are_answered_by_their_level() {
     for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {

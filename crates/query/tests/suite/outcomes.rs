@@ -37,7 +37,7 @@ fn every_game_that_can_have_outcomes_has_the_right_ones() {
                 let found = db.outcome(game, &position).unwrap();
                 assert_eq!((found.value, found.source), (None, Source::Table), "{table}");
                 assert_eq!(found.outcome.to_string(), if value > 0 { "N" } else { "P" });
-                // The value itself is computed as if there were no such table.
+                // Values are computed as if this table of outcomes did not exist.
                 assert_eq!(db.answer(game, &position).unwrap().value, Some(value), "{table}");
             }
             tables += 1;
@@ -46,8 +46,8 @@ fn every_game_that_can_have_outcomes_has_the_right_ones() {
     assert!(tables > 60, "{tables}");
 }
 
-/// A wrong bit contradicts its options. If values are stored too, the outcomes must agree with
-/// them.
+/// A wrong bit contradicts the options of its position. If the values are stored too, outcomes and
+/// values must agree.
 #[test]
 fn verify_finds_a_wrong_outcome() {
     for game in [games::NIM, games::END_NIM] {
@@ -74,7 +74,7 @@ fn verify_finds_a_wrong_outcome() {
     }
 }
 
-/// Frames end inside a byte only at the end of a table, and tiles begin anywhere.
+/// Only the last frame of a table may end inside a byte. Tiles may begin at any bit.
 #[test]
 fn outcomes_fill_several_frames() {
     let (_folder, db) = database(bits(games::END_NIM, 129, 3));

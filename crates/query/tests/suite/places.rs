@@ -1,5 +1,5 @@
-//! Tests prefetching of remote tables, retries after damaged bytes, and timeouts, with a location
-//! that records its calls.
+//! Tests prefetching from remote tables, retries after damaged bytes, and timeouts. The location
+//! records its calls.
 
 use grundy_sweep::MemoryLimit;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 use crate::common::{only, table};
 
-/// A prefetch, which consists of shards and their ranges.
+/// The shards and ranges of one prefetch.
 type Said = Vec<(u32, Range<u64>)>;
 
 /// The available shards, by table and index, and the recorded calls.
@@ -38,7 +38,7 @@ struct Place {
     within: Mutex<Vec<f64>>,
 }
 
-/// Bytes that are wrong until `forget` is called, or that cannot be read.
+/// The bytes of a shard. They can be wrong until `forget` is called, or unreadable.
 #[derive(Debug, Default)]
 struct Bytes {
     right: Vec<u8>,
@@ -51,12 +51,12 @@ struct Bytes {
     broken: Mutex<Option<Break>>,
 }
 
-/// A failure: after some reads, bytes from an offset on cannot be read.
+/// A failure: after `reads` reads, all bytes from `from` on are unreadable.
 #[derive(Debug)]
 struct Break {
     from: u64,
     reads: usize,
-    /// The control that the failing read stops.
+    /// If present, the failing read stops this control.
     control: Option<Arc<Control>>,
 }
 
@@ -127,7 +127,6 @@ impl Location for Place {
 }
 
 impl Place {
-    /// Returns the prefetches since the last call.
     fn wanted(&self) -> Vec<Said> {
         std::mem::take(&mut self.wanted.lock().unwrap())
     }
@@ -142,7 +141,7 @@ const MUCH: u64 = 4 << 30;
 const LITTLE: u64 = 1 << 20;
 
 /// Returns the location of a table whose values are all 0, with only some of its shards. No game
-/// has such a table, but the bytes that are read for a value depend only on the shape of the table.
+/// has such a table. But the bytes that a look-up reads depend only on the shape of the table.
 fn zeros(table: &Table, there: &[u32]) -> Place {
     let geometry = Geometry::of(table);
     let mut place = Place { is_remote: true, ..Place::default() };
@@ -164,7 +163,6 @@ fn zeros(table: &Table, there: &[u32]) -> Place {
     place
 }
 
-/// Returns the ranges of some frames of a shard.
 fn frames(place: &Place, shard: u32, frames: Range<u64>) -> Said {
     let (_, bytes) = place.shards.iter().find(|((_, number), _)| *number == shard).unwrap();
     let opened = Shard::open(bytes.right.clone()).unwrap();
@@ -184,8 +182,8 @@ fn wide() -> Table {
     Table::new(games::END_NIM, 64, 5).unwrap()
 }
 
-/// A sequential read fetches 512 frames at once. It first fetches the ends of their shards, unless
-/// these are open.
+/// A sequential read fetches 512 frames at once. Before that, it fetches the ends of those shards
+/// that are not open.
 #[test]
 fn frames_are_fetched_ahead() {
     let place = Arc::new(zeros(&wide(), &[0, 8]));
@@ -193,7 +191,6 @@ fn frames_are_fetched_ahead() {
     let stored = &db.tables()[0];
     assert_eq!((stored.frames(), stored.frame_tiles(8319)), (8320, (133_104, 16)));
     let mut bytes = Vec::new();
-    // The second run is the second half of the first shard.
     assert_eq!(stored.frame(600, &mut bytes).unwrap(), 9600..9616);
     assert!(bytes.len() == 1 << 16 && bytes.iter().all(|&byte| byte == 0));
     assert_eq!(place.wanted(), [of_ends(&place, 0, 1024), frames(&place, 0, 512..1024)]);
@@ -203,11 +200,10 @@ fn frames_are_fetched_ahead() {
     assert_eq!(place.wanted(), [] as [Said; 0], "it was fetched");
     stored.frame(0, &mut bytes).unwrap();
     assert_eq!(place.wanted(), [vec![], frames(&place, 0, 0..512)], "its shard is open");
-    // The last run ends with the table.
     assert_eq!(stored.frame(8319, &mut bytes).unwrap(), 133_104..133_120);
     assert_eq!(place.wanted(), [of_ends(&place, 8, 128), frames(&place, 8, 0..128)]);
 
-    // A failed read gives an error. The third run would have begun the second shard.
+    // A failed read of the third run, at the start of the second shard, gives an error.
     place.refuses.store(true, Ordering::Relaxed);
     let error = QueryError::from(stored.frame(1030, &mut bytes).unwrap_err());
     assert!(matches!(error, QueryError::Fetch(_)), "{error}");
@@ -226,12 +222,12 @@ fn a_local_place_prefetches_nothing() {
     assert_eq!(*place.within.lock().unwrap(), [] as [f64; 0]);
 }
 
-/// For a list of positions, all shards are opened together, and then all frames are fetched
-/// together. The first middle is 1,1,1 and the last middle is 64,64,64.
+/// For a list of positions, all shards are opened with one prefetch, and all frames are fetched
+/// with another. The first middle is 1,1,1 and the last middle is 64,64,64.
 #[test]
 fn frames_of_many_positions_are_fetched_together() {
     let row = |piles: &[Pile]| Position::row(piles);
-    // These positions are beyond the tables, of another length, or of another game.
+    // These positions have too large a pile, another length, or no piles.
     let strange = [row(&[65, 1, 1, 1, 1]), row(&[1, 1, 1]), row(&[])];
     let first = [row(&[1, 1, 1, 1, 1]), row(&[64, 1, 1, 1, 2])];
     let last = [row(&[7, 64, 64, 64, 7])];
@@ -251,7 +247,7 @@ fn frames_of_many_positions_are_fetched_together() {
         // The shards are open now.
         db.prepare(games::END_NIM, &last).unwrap();
         assert_eq!(place.wanted(), [vec![], frames(&place, 8, 127..128)]);
-        // The frame of the answer is in memory now.
+        // The frame of this answer is already in memory.
         assert_eq!(db.answer(games::END_NIM, &last[0]).unwrap().value, Some(0));
         db.prepare(games::END_NIM, &all).unwrap();
         assert_eq!(place.wanted(), [vec![], frames(&place, 0, 0..1)]);
@@ -266,8 +262,9 @@ fn frames_of_many_positions_are_fetched_together() {
     }
 }
 
-/// Cells have sixteen sets of moves. The 2^21 numbers of piles up to 20 are 2^17 cells of four
-/// bytes, and 2^14 cells make a frame. A pile of 20 with all its moves has the last number.
+/// Each cell has sixteen numbers, one for each set of moves. The 2^21 numbers of piles up to 20 are
+/// 2^17 cells of four bytes, and a frame has 2^14 cells. A pile of 20 with all its moves has the
+/// last number.
 #[test]
 fn frames_of_cells_that_hold_several() {
     let table = Table::new(games::LONG_GLOBAL_NIM, 20, 1).unwrap();
@@ -282,7 +279,7 @@ fn frames_of_cells_that_hold_several() {
     }
 }
 
-/// A shard of a table in a folder, which is the only shard of its own location.
+/// A shard, alone in its own location. Its table is from a folder.
 struct Alone {
     folder: TempDir,
     manifest: Manifest,
@@ -304,14 +301,12 @@ impl Alone {
         Alone { folder, manifest, id: id.to_owned(), right }
     }
 
-    /// Returns the bytes with one bit changed.
     fn flipped(&self, at: usize) -> Vec<u8> {
         let mut bytes = self.right.clone();
         bytes[at] ^= 1;
         bytes
     }
 
-    /// Returns the offset at which the only frame begins.
     fn frame(&self) -> u64 {
         Shard::open(&self.right).unwrap().frame_range(0).unwrap().start
     }
@@ -320,7 +315,7 @@ impl Alone {
         Bytes { right: self.right.clone(), ..Bytes::default() }
     }
 
-    /// Returns the location of these bytes, and the bytes.
+    /// Returns a location with these bytes as its shard, and the bytes.
     fn place(&self, bytes: Bytes, is_remote: bool) -> (Arc<Place>, Arc<Bytes>) {
         let bytes = Arc::new(bytes);
         let shards = BTreeMap::from([((self.id.clone(), 0), Arc::clone(&bytes))]);
@@ -328,9 +323,9 @@ impl Alone {
         (Arc::new(Place { manifest, shards, is_remote, ..Place::default() }), bytes)
     }
 
-    /// Verifies the table. Its frame can be read `reads` times after the shard is open. The next
+    /// Verifies the table. After the shard is opened, its frame can be read `reads` times. The next
     /// read fails, and also stops the check if `is_stopped` is true. The check uses one thread, so
-    /// that the order of reads is fixed.
+    /// the order of reads is fixed.
     fn verify_until(&self, reads: usize, is_stopped: bool) -> (VerifyReport, Arc<Place>) {
         let control = Arc::new(Control::new());
         let (place, bytes) = self.place(self.bytes(), true);
@@ -352,8 +347,9 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
     db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
-/// The wrong bytes are at the end of a shard, which is read to open it, or in its only frame, or
-/// they are from another shard. A source that can read them again does so once; others fail.
+/// Damages a shard in three ways: at its end, which is read when it is opened; in its only frame;
+/// and by the bytes of another shard. A source that can read again does so once. Otherwise the
+/// look-up fails.
 #[test]
 fn damaged_bytes_are_fetched_again() {
     let alone = Alone::three();
@@ -377,7 +373,7 @@ fn damaged_bytes_are_fetched_again() {
         }
         assert_eq!(forgotten(&bytes), 1, "case {case}");
     }
-    // A source that cannot read again does not retry, even if the bytes would be right now.
+    // A source that cannot read again does not retry, even if its bytes would now be right.
     let (place, _) = alone.place(Bytes { heals: true, ..of(&alone.flipped(20)) }, true);
     let error = ask(&open(&place, MUCH)).unwrap_err();
     assert!(matches!(error, QueryError::Damaged { .. }), "{error}");
@@ -408,7 +404,6 @@ fn a_failed_read_is_neither_damage_nor_retried() {
         }
         assert_eq!(forgotten(&bytes), 0);
     }
-    // Now the shard is missing.
     let place = Place { manifest: alone.manifest, is_remote: true, ..Place::default() };
     let error = ask(&open(&Arc::new(place), MUCH)).unwrap_err();
     let QueryError::Open { path, source } = &error else { panic!("{error}") };
@@ -416,8 +411,8 @@ fn a_failed_read_is_neither_damage_nor_retried() {
     assert_eq!(error.to_string(), format!("cannot open {}", path.display()));
 }
 
-/// Many positions are answered in runs of 4096. Each run prefetches the ends of its shards, then
-/// its frames. A failed prefetch is reported with the first position of its run.
+/// Many positions are answered in runs of 4096. Each run prefetches the ends of its shards, and
+/// then its frames. If a prefetch fails, the error names the first position of its run.
 #[test]
 fn many_positions_are_fetched_in_runs() {
     let request = Request::new(vec![games::END_NIM], 9);
@@ -437,9 +432,9 @@ fn many_positions_are_fetched_in_runs() {
     assert!(error.place.is_multiple_of(4096) && error.count == 5000, "{error}");
 }
 
-/// A check that is stopped during a read reports that it was stopped, and no damage. It is stopped
-/// during the check of the bytes, and during the derivation of values, which reads the bytes again.
-/// For records, the values are derived first, and the check is stopped between the two.
+/// If a check is stopped while it reads, it reports that it was stopped, and no damage. The stop
+/// occurs during the check of the bytes, or during the derivation of values, which reads the bytes
+/// again. Records are derived first, so there the stop occurs between the two.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
     let three = Alone::three();

@@ -1,4 +1,4 @@
-//! Compares tables in packs and on a local server with the same tables in their folder.
+//! Compares tables in packs and on a local server with the same tables in a folder.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -37,12 +37,12 @@ fn pack(db: &Path, to: &Path) {
     write(&release, to, &|_| true).unwrap();
 }
 
-/// A database `db` and its packs `all` and `all.tar`.
+/// A database `db` and packs of it, `all` and `all.tar`.
 static RELEASE: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let at = |name| folder.path().join(name);
     add(&at("db"), &games::END_NIM_GAMES, 9, 3);
-    // This file has about 300 KiB, because files shorter than 128 KiB are fetched as a whole.
+    // This file has about 300 KiB, so it is read in parts. Files below 128 KiB are fetched whole.
     add(&at("db"), &[games::END_NIM], 40, 4);
     pack(&at("db"), &at("all"));
     pack(&at("db"), &at("all.tar"));
@@ -53,7 +53,7 @@ fn local(name: &str) -> PathBuf {
     RELEASE.path().join(name)
 }
 
-/// The paths of the same tables in three forms.
+/// The paths of the same tables: as a database, as a folder and as a tar.
 const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
 
 fn remote() -> Arc<Remote> {
@@ -81,8 +81,8 @@ fn ids(db: &Database) -> Vec<String> {
     db.tables().iter().map(|stored| stored.table().to_string()).collect()
 }
 
-/// Compares two and three piles with the papers: the nim-sum, and 0 for a, b, a. Four piles must
-/// have the same values as in the folder.
+/// As in the papers, the value of two piles must be their nim-sum, and the value of a, b, a must be
+/// 0. Four piles must have the same values as in the folder.
 fn agrees(db: &Database) {
     let near = Database::open(local("db")).unwrap();
     assert_eq!(ids(db), ids(&near));
@@ -99,8 +99,8 @@ fn agrees(db: &Database) {
     assert_eq!(sound(db, &QUICK).shards, ids(db).len() as u64);
 }
 
-/// A folder with a manifest is a database, even if it contains other files. A folder without a
-/// manifest is a pack if it has `pack.json`. An existing tar is a pack, too.
+/// A folder with the manifest of a database is a database, even if it contains other files. A
+/// folder with only `pack.json` is a pack, and so is an existing tar.
 #[test]
 fn a_local_place_is_a_database_or_a_pack() {
     let folder = tempfile::tempdir().unwrap();
@@ -119,12 +119,12 @@ fn a_local_place_is_a_database_or_a_pack() {
     assert!(matches!(error, QueryError::Pack(_)), "{error}");
     assert!(!open(&at("nothing")).unwrap().exists());
     assert!(!open(&at("nothing.tar")).unwrap().exists(), "not there");
-    // Files with another extension are not packs, and folders with the extension are not tars.
+    // A tar with another extension is not a pack, and a folder named like a tar is not a tar.
     fs::copy(local("all.tar"), at("all.zip")).unwrap();
     assert!(open(&at("all.zip")).is_err_and(|error| matches!(error, QueryError::Manifest(_))));
     fs::create_dir(at("folder.tar")).unwrap();
     assert!(!open(&at("folder.tar")).unwrap().exists());
-    // A database with a `pack.json` beside it.
+    // With `pack.json` the folder is a pack; with both manifests it is a database.
     fs::copy(local("all").join("pack.json"), at("folder.tar").join("pack.json")).unwrap();
     assert!(matches!(open(&at("folder.tar")), Err(QueryError::Pack(_))));
     let text = Manifest::default().to_text().unwrap();
@@ -143,14 +143,14 @@ fn tables_at_addresses_are_databases() {
         agrees(&db);
         server.requests();
     }
-    // The address of a manifest stands for its database, and no other manifest is requested.
+    // The address of a manifest opens its folder, and no other manifest is requested.
     for (list, path) in [("/db/manifest.json", "/db"), ("/all/pack.json", "/all")] {
         let db = open(&server, list).unwrap();
         assert_eq!(db.folder(), Path::new(&server.at(path)));
         let requests: Vec<String> = server.requests().into_iter().map(|got| got.path).collect();
         assert_eq!(requests, [list]);
     }
-    // The client first looks for a pack in a folder.
+    // In a folder the client first looks for a pack.
     open(&server, "/db").unwrap();
     let requests: Vec<String> = server.requests().into_iter().map(|request| request.path).collect();
     assert_eq!(requests, ["/db/pack.json", "/db/manifest.json"]);
@@ -170,7 +170,6 @@ fn shards_are_named_by_their_addresses() {
     let packed = name("/all", 0);
     let file = packed.strip_suffix(of).unwrap();
     assert!(file.starts_with(&server.at("/all/")), "{packed}");
-    // A shard that does not exist.
     assert_eq!(name("/all", 7), format!("{} (shard 7 of end-nim/n9/k3)", server.at("/all")));
 }
 
@@ -193,8 +192,8 @@ fn a_long_list_is_read_to_its_end() {
     assert_eq!(server.requests().len(), 1);
 }
 
-/// Returns the tar header of a `pack.json` of this length. It has the length in octal digits, and
-/// the sum of its bytes, in which the field of the sum counts as spaces (POSIX ustar).
+/// Returns the tar header (POSIX ustar) of a `pack.json` of this length. It has the length in octal
+/// digits, and a checksum: the sum of its bytes, with spaces in the field of the checksum.
 fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     let mut header = tar[..512].to_vec();
     header[124..135].copy_from_slice(format!("{bytes:011o}").as_bytes());
@@ -205,7 +204,7 @@ fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
 }
 
 /// A `pack.json` of more than 8 MiB is invalid, and is not requested. If it ends within the first
-/// read, no second read is needed. If it is truncated, there is an error.
+/// read, no second read is needed. If it is truncated, opening it is an error.
 #[test]
 fn a_pack_list_may_have_any_length_up_to_8_mib() {
     const FIRST: u64 = 32 << 10;
@@ -222,7 +221,7 @@ fn a_pack_list_may_have_any_length_up_to_8_mib() {
     let first = (0, FIRST - 1);
     let (requests, too_long) = opened(most + 1, 9 << 20);
     assert_eq!(requests, [first]);
-    // The file has this length, and consists of spaces.
+    // Send a `pack.json` of this length that consists of spaces.
     let (requests, spaces) = opened(most, 9 << 20);
     assert_eq!(requests, [first, (0, most + 511)]);
     assert!(too_long.ends_with("is not the manifest of a pack"), "{too_long}");
@@ -234,7 +233,6 @@ fn a_pack_list_may_have_any_length_up_to_8_mib() {
     let (requests, cut) = opened(FIRST, 40_000 - 20_000);
     assert_eq!(requests, [first, (0, FIRST + 511)]);
     assert!(cut != spaces && cut.contains("pack.json"), "{cut}");
-    // A file that is not a tar.
     let server = Server::of(BTreeMap::from([("/a.tar".to_owned(), vec![7; 2000])]));
     assert!(matches!(refused(&server, "/a.tar"), QueryError::Pack(_)));
 }
@@ -245,13 +243,13 @@ fn a_missing_place_is_an_error() {
     let error = refused(&server, "/nothing");
     let text = " is neither a pack (pack.json) nor a database (manifest.json)";
     assert_eq!(error.to_string(), format!("{}{text}", server.at("/nothing")));
-    // A missing tar or manifest is not searched at other addresses.
+    // If a tar or a manifest is missing, no other addresses are tried.
     for path in ["/nothing.tar", "/all/manifest.json", "/db/pack.json"] {
         let error = refused(&server, path);
         assert!(matches!(error, QueryError::Fetch(_)), "{path}: {error}");
         assert_eq!(server.requests().len(), if path == "/nothing.tar" { 3 } else { 1 }, "{path}");
     }
-    // An error of a server does not mean that the file is missing.
+    // An error of a server does not count as a missing file.
     for list in ["pack.json", "manifest.json"] {
         server.answers(move |request| match request.path.ends_with(list) {
             true => How::Status(500, ""),
@@ -283,7 +281,7 @@ fn damage_never_gives_a_value() {
     damaged(&db, &only("end-nim/n40/k4"), Path::new(&server.at(path)));
 }
 
-/// A server may do anything with tables or manifests; the answer is right, or there is no answer.
+/// A server may send wrong tables or manifests; the answer is right, or there is an error.
 #[test]
 fn a_bad_server_gives_no_value() {
     let position = Position::row(&[20, 1, 24, 3]);
@@ -312,7 +310,7 @@ fn a_bad_server_gives_no_value() {
             server.always(how.clone());
             let error = db.answer(games::END_NIM, &position).unwrap_err();
             assert!(error.to_string().contains("127.0.0.1"), "{path} {how:?}: {error}");
-            // Requests for a manifest have no range: it is fetched whole.
+            // A manifest is fetched whole, so its requests have no range.
             if ![How::OtherRange, How::NoRange, How::OtherLength].contains(&how) {
                 refused(&server, path);
             }

@@ -1,4 +1,4 @@
-//! Shares of counts that are impossible.
+//! Tests that shares with impossible counts are refused.
 
 use grundy_kernels::Isa;
 use grundy_query::{CountedShare, Database};
@@ -12,7 +12,6 @@ fn share(table: &Table, share: &[Parts], isa: Isa) -> CountedShare {
     serde_json::from_str(&text).unwrap()
 }
 
-/// A table counted as one share.
 fn whole(table: &Table) -> Value {
     let all = 0..Database::empty().count_piece(table).parts;
     serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap()
@@ -29,8 +28,8 @@ fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
     }
 }
 
-/// The first position with the largest value must be in the table: it has the right number of
-/// piles, and no pile is too large.
+/// The first position with the largest value must be in the table: it must have the right number of
+/// piles, and no pile may be too large.
 #[test]
 fn a_largest_value_elsewhere_is_refused() {
     let table = Table::new(games::END_NIM, 5, 3).unwrap();
@@ -62,8 +61,8 @@ fn impossible_counts_are_refused() {
     }
 }
 
-/// The counts have one position too many or too few, for each kind: values, classes of each length,
-/// rows, sets.
+/// The counts have one position too many or too few. This is tested for values, classes of each
+/// length, rows and sets.
 #[test]
 fn counts_with_a_wrong_sum_are_refused() {
     let more = |value: &mut Value| *value = json!(value.as_u64().unwrap() + 1);

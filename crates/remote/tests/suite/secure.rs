@@ -1,4 +1,4 @@
-//! With https, only clients that trust the certificate can read.
+//! Tests that only clients that trust the server's certificate can read with https.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ fn a_server_with_another_certificate_is_refused() {
     let address: Address = server.at("/file").parse().unwrap();
     let error = remote(None).unwrap().text(&address, 100).unwrap_err();
     assert!(matches!(error, RemoteError::Tls { .. }), "{error:?}");
-    // The certificate is for another name.
+    // The certificate is for another host name.
     let named = server.at("/file").replace("localhost", "127.0.0.1").parse().unwrap();
     let error = remote(Some(place("certificate.pem"))).unwrap().text(&named, 100).unwrap_err();
     assert!(matches!(error, RemoteError::Tls { .. }), "{error:?}");

@@ -1,4 +1,4 @@
-//! Tests transfers from a real server on loopback, which behaves well or badly.
+//! Tests transfers from a server on loopback, which follows or breaks the rules of HTTP.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use grundy_remote::{
 use grundy_shard::Source as _;
 use grundy_testing::server::{How, Server};
 
-/// Returns bytes that do not repeat, computed from squares.
+/// Returns bytes without repetitions, computed from squares.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|at| (at * at / 7) as u8).collect()
 }
@@ -23,7 +23,7 @@ fn settings() -> Settings {
     }
 }
 
-/// Returns a short timeout for tests of timeouts, else a long one, so that slow machines pass.
+/// Returns a short timeout for tests of timeouts, and otherwise a long one for slow machines.
 fn patience(how: &How) -> Duration {
     match how {
         How::Silent => Duration::from_millis(300),
@@ -47,7 +47,6 @@ fn file(remote: &Arc<Remote>, server: &Server, length: usize) -> RemoteFile {
     RemoteFile::new(Arc::clone(remote), address, length as u64)
 }
 
-/// Returns a long file, its server and its bytes.
 fn long(settings: Settings) -> (RemoteFile, Server, Vec<u8>) {
     let (server, bytes) = server(LENGTH);
     (file(&remote(settings), &server, LENGTH), server, bytes)
@@ -143,7 +142,7 @@ fn temporary_failures_are_retried() {
         How::Silent,
         How::Noise,
     ] {
-        // In tests of timeouts a slow machine may also miss the right answer.
+        // With a short timeout, a slow machine may also be too late for right answers.
         let (patience, tries) = (patience(&how), 10);
         let (file, server, bytes) = long(Settings { patience, tries, ..settings() });
         let chosen = how.clone();
@@ -167,7 +166,6 @@ fn a_short_file_is_fetched_whole() {
         assert_eq!(read(&file, 99_000, 1000).unwrap(), &bytes[99_000..]);
         assert_eq!(server.requests().len(), 1, "{how:?}");
     }
-    // A different length means a different file.
     let (server, _) = server(100_000);
     server.always(How::WholeUnsaid);
     let remote = remote(Settings { tries: 1, ..settings() });
@@ -192,7 +190,7 @@ fn a_short_part_is_fetched_whole() {
     assert!(RemotePart::new(file, 1, LENGTH as u64).is_none());
 }
 
-/// Another file of the same length replaces the file between two requests, with or without tags.
+/// Between two requests, another file of the same length replaces the file, with or without tags.
 #[test]
 fn a_file_that_changes_is_noticed() {
     let (file, server, _) = long(settings());
@@ -200,7 +198,6 @@ fn a_file_that_changes_is_noticed() {
     server.change("/file", |bytes| bytes[5_000_000] ^= 1);
     assert!(read(&file, 9_000_000, 10).unwrap_err().ends_with("changed while it was read"));
     assert!(server.requests()[1].headers.contains_key("if-range"));
-    // The new file can be read from the beginning.
     file.forget();
     read(&file, 9_000_000, 10).unwrap();
     server.change("/file", |bytes| bytes.truncate(100));
@@ -226,8 +223,8 @@ fn waiting_ends_with_the_deadline() {
     }
 }
 
-/// Helper threads fetch distant ranges in parallel. Only one thread sees the stop signal, as with
-/// Ctrl-C in an interpreter. The other threads then stop too, even if a server is silent.
+/// Helper threads fetch distant ranges in parallel. As with Ctrl-C in an interpreter, only one
+/// thread sees the stop signal. The others must stop too, even if a server sends nothing.
 #[test]
 fn parallel_fetches_stop_together() {
     let (server, _) = server(3 * LENGTH);
@@ -282,7 +279,7 @@ fn texts_are_fetched_again_each_time() {
     assert!(refused(How::Status(404, "")).contains("is not there"));
     server.always(How::Right);
     assert!(matches!(remote.text(&address, 100), Err(RemoteError::TooLong { .. })));
-    // A server without ranges can serve the beginning of a file, if it states the total length.
+    // A server without ranges can send the beginning of a file, if it states the total length.
     server.always(How::Whole);
     assert_eq!(remote.beginning(&address, 10).unwrap().bytes, &bytes[..10]);
     server.always(How::WholeUnsaid);
@@ -295,7 +292,6 @@ fn a_download_continues_where_it_stopped() {
     let (server, bytes) = server(LENGTH);
     let path = folder.path().join("file");
     let address: Address = server.at("/file").parse().unwrap();
-    // The third extent is refused.
     server.answers(|request| match request.range {
         Some((first, _)) if first > 8_000_000 => How::Status(400, ""),
         _ => How::Right,
@@ -311,7 +307,7 @@ fn a_download_continues_where_it_stopped() {
     assert_eq!(server.requests()[0].range.unwrap().0, 8 << 20);
     fetch().unwrap();
     assert!(server.requests().is_empty());
-    // A longer file is a different file.
+    // A longer file counts as a changed file.
     std::fs::write(&path, vec![7; LENGTH + 1]).unwrap();
     fetch().unwrap();
     assert!(std::fs::read(&path).unwrap() == bytes);

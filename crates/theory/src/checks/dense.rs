@@ -20,12 +20,11 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
 }
 
 pub(crate) struct Dense {
-    /// Row n has the cells k = 0..=n.
     rows: Vec<Vec<u32>>,
 }
 
 impl Dense {
-    /// Unpacks stored records if there are any, and else computes the table by definition.
+    /// Unpacks stored records if there are any, and otherwise computes the table by definition.
     pub(crate) fn of(job: &Job<'_>, last: u32) -> Result<Dense, Halt> {
         let Some(held) = records::holder(job, last) else {
             job.stored.computed();
@@ -52,7 +51,7 @@ impl Dense {
             let g = mex(options.iter().copied());
             let mut count = vec![0u32; n + 2];
             options.iter().for_each(|&value| count[value as usize] += 1);
-            // If k forbids the only option with some value below g, the mex is that value.
+            // If k forbids the only option of some value below g, the mex is that value.
             let row = (0..=n).map(|k| match k.checked_sub(1).map(|at| options[at]) {
                 Some(value) if value < g && count[value as usize] == 1 => value,
                 _ => g,
@@ -137,7 +136,6 @@ pub(crate) fn proposition_7(job: &Job<'_>) -> Examination {
     })
 }
 
-/// *(n, k) = g(n) for k > n: no option takes k, so the mex is over all options.
 pub(crate) fn proposition_8(job: &Job<'_>) -> Examination {
     let larger = |n, k| k > n;
     each_cell_at_hand(job, larger, |dense, n, k| {
@@ -164,8 +162,7 @@ fn is_option(n: usize, k: usize) -> bool {
     (1..=n).contains(&k)
 }
 
-/// If *(n, k) is not g(n), it is *(n - k, k). Stored records rely on this, so the check uses a
-/// table computed by definition.
+/// Checks Corollary 10. Stored records rely on it, so the check computes the table by definition.
 pub(crate) fn corollary_10(job: &Job<'_>) -> Examination {
     // For other k the corollary is vacuous: *(n,k) is g(n) by Proposition 8.
     Examination::by(|tally| {

@@ -1,12 +1,13 @@
 //! g-series of short global nim with one pile (Definition 12).
 //!
 //! s₁ + ... + sₚ = n is a g-series for (n, k) if s₁ != k and *(sᵢ₊₁ + ... + sₚ, sᵢ) = p - i for all
-//! i < p. Taken literally, this allows equal neighbouring terms; but the example lists only series
-//! in which neighbouring terms differ. A series of length p > 1 for (n, k) is a first term s != k
-//! with *(n - s, s) = p - 1, followed by a series of length p - 1. If neighbouring terms must
-//! differ, that series must be for (n - s, s); otherwise any series for n - s will do. So it
-//! suffices to store for each n and p the number of possible first terms, and the term if there is
-//! only one.
+//! i < p. Taken literally, this allows equal neighbouring terms. But the paper's example lists only
+//! series in which neighbouring terms differ.
+//!
+//! Let p > 1. A series of length p for (n, k) is a first term s != k with *(n - s, s) = p - 1,
+//! followed by a series of length p - 1. If neighbouring terms must differ, the rest must be a
+//! series for (n - s, s); otherwise it can be any series for the pile n - s. So it suffices to
+//! store the number of possible first terms for each n and p, and the term if there is only one.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::cost::price::MEMO;
@@ -39,7 +40,7 @@ impl Firsts {
     }
 }
 
-/// The first terms, indexed by n and then by p - 1.
+/// The possible first terms, indexed by n and then by p - 1.
 struct Lengths(Vec<Vec<Firsts>>);
 
 impl Lengths {
@@ -69,7 +70,7 @@ impl Lengths {
 
     fn firsts(&self, n: usize, p: usize) -> Firsts {
         const NONE: Firsts = Firsts { count: 0, term: 0 };
-        // Series of length 0 do not exist. Neither do series longer than the longest found.
+        // There are no series of length 0, or longer than the longest found.
         p.checked_sub(1).and_then(|at| self.0[n].get(at).copied()).unwrap_or(NONE)
     }
 
@@ -102,7 +103,6 @@ pub(crate) fn theorem_14(job: &Job<'_>, reading: Reading) -> Examination {
     })
 }
 
-/// If *(n, k) = p < g(n), all g-series of length p + 1 for (n, 0) begin with k.
 pub(crate) fn corollary_15(job: &Job<'_>) -> Examination {
     each_pair(job, Reading::ToTheLetter, |tally, dense, lengths, n, k| {
         let value = dense.value(n, k);
@@ -116,7 +116,7 @@ pub(crate) fn corollary_15(job: &Job<'_>) -> Examination {
     })
 }
 
-/// True if the terms are a g-series for (n, k), straight from the definition.
+/// True if the terms are a g-series for (n, k). Follows the definition directly.
 fn is_g_series(dense: &Dense, terms: &[usize], k: usize, reading: Reading) -> bool {
     let p = terms.len();
     let conditions = (1..p).all(|i| {
@@ -127,8 +127,8 @@ fn is_g_series(dense: &Dense, terms: &[usize], k: usize, reading: Reading) -> bo
     terms[0] != k && conditions && differ
 }
 
-/// Returns all 2^(n-1) ordered sums of n, lazily. For n > 64 the iterator ends early, after 2^64 -
-/// 1 sums, which no program can reach.
+/// Returns all 2^(n-1) ordered sums of n, one at a time. For n > 64 the iterator ends after 2^64 -
+/// 1 sums, but no program can get that far.
 fn sums(n: usize) -> impl Iterator<Item = Vec<usize>> {
     let last = (n - 1).try_into().ok().and_then(|bits: u32| 1u64.checked_shl(bits));
     (0..last.unwrap_or(u64::MAX)).map(move |cuts| {
@@ -143,7 +143,7 @@ fn sums(n: usize) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// The example: the g-series for (6, 0).
+/// The paper's list of the g-series for (6, 0).
 const EXAMPLE: [&[usize]; 5] = [&[6], &[5, 1], &[4, 2], &[1, 2, 1, 2], &[2, 1, 2, 1]];
 
 pub(crate) fn definition_12(job: &Job<'_>, reading: Reading) -> Examination {
@@ -170,8 +170,6 @@ fn in_words(terms: &[usize]) -> String {
     terms.iter().map(usize::to_string).collect::<Vec<_>>().join(" + ")
 }
 
-/// A g-series for (n - j, j) of length *(n - j, j), with j put before it, is a g-series for (n, k)
-/// for every k != j.
 pub(crate) fn proposition_13(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let dense = Dense::of(job, job.bound())?;
@@ -198,7 +196,7 @@ fn proposition_13_at(
                 tally.checked += 1;
                 if !is_g_series(dense, &longer, k, Reading::ToTheLetter) {
                     tally.fail(GAME, &[n as Pile], None, || {
-                        format!("{} is none for ({n},{k})", in_words(&longer))
+                        format!("{} is no g-series for ({n},{k})", in_words(&longer))
                     });
                 }
             }

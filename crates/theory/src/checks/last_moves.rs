@@ -1,5 +1,5 @@
-//! Claims about short global nim with several piles. They are checked at every multiset with every
-//! last move. The values are from stored tables, or from tables that are filled during the check.
+//! Claims about short global nim with several piles, checked at every multiset and every last move.
+//! The values are from stored tables, or from tables that are filled during the check.
 
 use grundy_kernels::last_move::LastMoves;
 use grundy_rules::{Game, Multisets, Pile, Table, games};
@@ -33,15 +33,16 @@ fn multisets(size: Size) -> Multisets {
     multisets
 }
 
-/// Calls `look` for the multisets of the wanted sizes, in order. Each comes with its values for the
-/// last moves 0, 1, ..., N.
+/// Calls `look` for the multisets of the wanted sizes, in order. Its last argument has the values
+/// for the last moves 0, 1, ..., N.
 fn each_row(
     job: &Job<'_>,
     mut look: impl FnMut(&mut Tally, &Multisets, &[Pile], &[u32]),
 ) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // If a length is not stored, its level is filled from this level.
+            // The previous level. If the next length is not stored, its level is filled from this
+            // one.
             let mut level = LastMoves::empty(max_pile);
             for length in 1..=longest {
                 let size = Size { max_pile, length };
@@ -72,14 +73,14 @@ fn each_row_of(
         multisets.step(&mut piles);
     };
     if length == 1 {
-        // Single piles are stored as records. There are few single piles, so unpack the records.
+        // Single piles are stored as records. They are few, so unpack the records.
         let dense = Dense::of(job, max_pile)?;
         for n in 1..=dense.last() {
             let row: Vec<u32> = (0..width).map(|k| dense.value(n, k)).collect();
             next(&row);
         }
     } else if let Some(held) = holder(job, size) {
-        // A table of a larger max pile begins with the same multisets, but has more last moves.
+        // A table with a larger max pile begins with the same multisets, but has more last moves.
         let mut shown = 0;
         job.read(&held, |_, values| {
             for row in values.chunks_exact(held.tile_cells()) {
@@ -111,8 +112,8 @@ fn holder(job: &Job<'_>, Size { max_pile, length }: Size) -> Option<Table> {
     job.holder(&Table::new(GAME, max_pile, length).ok()?)
 }
 
-/// Compares outcomes with `said`, the claim about a multiset and a last move k = 0, 1, ..., N.
-/// `said` returns true for P, false for N, and `None` if the claim is not about this case.
+/// Compares outcomes with a claim about a multiset and a last move k = 0, 1, ..., N. `said` returns
+/// true for P, false for N, and `None` if the claim is not about this case.
 fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Examination {
     each_row(job, |tally, _, piles, row| {
         for (k, &value) in (0..).zip(row) {
@@ -120,24 +121,21 @@ fn who_wins(job: &Job<'_>, said: impl Fn(&[Pile], Pile) -> Option<bool>) -> Exam
             tally.checked += 1;
             if is_p != (value == 0) {
                 tally.fail(GAME, piles, Some(value), || {
-                    format!("last move {k}: value {value}, not as stated")
+                    format!("last move {k}: value {value}, which contradicts the claim")
                 });
             }
         }
     })
 }
 
-/// Two unequal piles: P iff k = 1.
 pub(crate) fn unequal(job: &Job<'_>) -> Examination {
     who_wins(job, |piles, k| matches!(*piles, [m, n] if m != n).then_some(k == 1))
 }
 
-/// A pile of 1 and any other pile: P iff k = 1.
 pub(crate) fn one_and_more(job: &Job<'_>) -> Examination {
     who_wins(job, |piles, k| matches!(*piles, [1, _]).then_some(k == 1))
 }
 
-/// Two equal piles with k = 1: P iff n = 1 or n ends in an odd number of zeros.
 pub(crate) fn equal(job: &Job<'_>) -> Examination {
     who_wins(job, |piles, k| match *piles {
         [m, n] if m == n && k == 1 => Some(n == 1 || n.trailing_zeros() % 2 == 1),
@@ -145,26 +143,24 @@ pub(crate) fn equal(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Three or more piles: P iff k = 1.
 pub(crate) fn three_or_more(job: &Job<'_>) -> Examination {
     who_wins(job, |_, k| Some(k == 1))
 }
 
-/// Taking 1 from the smallest pile wins, if that pile exceeds 1. For all last moves other than 1
-/// the move leads to the same position, so a multiset counts once.
+/// Checks the move of 1 from the smallest pile. It leads to the same position for all last moves
+/// other than 1, so a multiset counts once.
 pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
-    // The value with the last move 1, by the index of the multiset.
+    // The values with the last move 1, by the index of the multiset.
     let mut after_one = Vec::new();
     each_row(job, |tally, multisets, piles, row| {
         if piles.iter().all(|&pile| pile == 1) {
-            // A new size begins.
             after_one.clear();
         }
         after_one.push(row[1]);
         if piles[0] == 1 {
             return;
         }
-        // The multiset with a lowered pile has a lower index, so it was shown earlier.
+        // A multiset with a lowered pile has a lower index, so its value is already known.
         let mut left = piles.to_vec();
         left[0] -= 1;
         let value = after_one[multisets.rank(&left) as usize];

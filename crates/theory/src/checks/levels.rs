@@ -1,4 +1,4 @@
-//! Tables of End-Nim for two and three piles, held in memory. They are read if they are stored, and
+//! Tables of End-Nim for two and three piles, in memory. They are read if they are stored, and
 //! otherwise computed.
 
 use std::collections::HashMap;
@@ -9,9 +9,9 @@ use grundy_sweep::AnyLadder;
 use crate::job::Job;
 use crate::stored::Halt;
 
-/// All values of a game for words of a few lengths, with piles up to a bound.
+/// All values of a game for words of two and three piles up to a bound.
 pub(crate) enum Levels {
-    /// The values of each tile by its length and middle, and the number of rows of a tile.
+    /// The values of each tile, by length and middle, and the number of rows of a tile.
     Read {
         tiles: HashMap<(usize, Vec<Pile>), Vec<u32>>,
         side: usize,
@@ -54,7 +54,7 @@ impl Levels {
                 let [a, middle @ .., b] = piles else {
                     unreachable!("no level has a single pile: {piles:?}")
                 };
-                // A middle of at most one pile equals its own reversal.
+                // A middle of at most one pile equals its reversal.
                 let tile = &tiles[&(piles.len(), middle.to_vec())];
                 tile[(*a as usize - 1) * side + *b as usize - 1]
             }

@@ -1,5 +1,5 @@
-//! Claims about Nim. They are checked at every multiset. The values are from stored tables, or from
-//! tables that are filled by mex during the check.
+//! Claims about Nim, checked at every multiset. The values are from stored tables, or from tables
+//! that are filled by mex during the check.
 
 use grundy_rules::{Game, Multisets, Pile, Table};
 use grundy_sweep::MultisetLevels;
@@ -29,7 +29,8 @@ fn table(game: Game, max_pile: Pile, length: usize) -> (Table, Multisets) {
     }
 }
 
-/// Calls `show` once for each multiset of the wanted sizes, with its value, game by game.
+/// Calls `show` once for each multiset of the wanted sizes, with its value. Takes the games one
+/// after another.
 pub(crate) fn each(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
@@ -75,7 +76,7 @@ pub(crate) fn each_of(
         };
         for &game in job.games {
             for (max_pile, longest) in longest(sizes) {
-                // If a length is not stored, its level is filled from these levels.
+                // The shorter levels. If a length is not stored, its level is filled from them.
                 let mut levels = MultisetLevels::new(game, max_pile);
                 let lengths =
                     (1..=longest).filter(|&length| sizes.contains(&Size { max_pile, length }));
@@ -111,8 +112,8 @@ pub(crate) fn each_of(
 /// The number of multisets between two checks of the stop signal.
 const PATIENCE: usize = 1 << 16;
 
-/// Walks multisets in order. A table of a larger max pile begins with the multisets of a smaller
-/// one, so the values after these are ignored.
+/// Goes through multisets in order. A table with a larger max pile begins with the multisets of a
+/// smaller one; its further values are ignored.
 struct Walk<'a> {
     multisets: &'a Multisets,
     piles: Vec<Pile>,

@@ -1,10 +1,10 @@
-//! Claims about partizan End-Nim, checked at all words of a length before the next length.
+//! Claims about partizan End-Nim, checked for all words of a length before the next length.
 //!
 //! Outcomes are computed from the moves (`grundy_sweep::outcomes`), and the thresholds of the
-//! theorem from their recursion (`grundy_kernels::thresholds`). A row of a tile is compared as a
-//! word of bits. For a fixed middle m the theorem says: Right, moving first, wins x m y iff y > r(x
-//! m). So these y are a run of ones in the row of x. Left, moving first, wins x m y iff x > l(m y).
-//! The set of these columns y never shrinks from one row to the next.
+//! theorem from their recursion (`grundy_kernels::thresholds`). The row of a tile with the left end
+//! x is compared as a set of bits. Fix the middle m. By the theorem, Right, moving first, wins x m
+//! y iff y > r(x m). So the bits of these y are a run of ones. Left, moving first, wins x m y iff x
+//! > l(m y). So the set of these y never shrinks from one row to the next.
 //!
 //! Tables of this game store l(w) for each word w. If there are such tables, their thresholds are
 //! compared with the recursion. Outcomes are always computed, and so are the numbers in the two
@@ -42,7 +42,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
 
 struct Check<F> {
     max_pile: Pile,
-    /// Checks a tile; `Prefix` is working memory.
+    /// Checks a tile. `Prefix` is working memory.
     tile: F,
 }
 
@@ -63,7 +63,7 @@ impl<F: Fn(&mut Tally, &mut Prefix, OutcomeView<'_>) + Sync> OutcomeFold for Che
     }
 }
 
-/// Checks every tile of the wanted lengths. After each size, calls `after` with its tally.
+/// Checks every tile of the wanted lengths. Calls `after` with the tally of each size.
 fn each_tile(
     job: &Job<'_>,
     wanted: impl Fn(usize) -> bool,
@@ -105,7 +105,7 @@ pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
 }
 
 /// Compares a stored table with the recursion. The comparison of outcomes has already counted each
-/// word, and a word must not count as two failures. So if there are failures, skip this comparison.
+/// word, and no word may fail twice. So this comparison is skipped if there are failures.
 fn compare_stored(
     Size { max_pile, length }: Size,
     job: &Job<'_>,
@@ -122,7 +122,7 @@ fn compare_stored(
             table.tile_word(tile, &mut word);
             prefix.set(&word);
             for (x, row) in (1..).zip(values.chunks_exact(table.tile_cols())) {
-                // Nothing precedes a single pile.
+                // For a single pile, the prefix is empty.
                 let (left, right) = if length == 1 { (0, 0) } else { prefix.appended(x) };
                 fill_row(left, right, &mut expected);
                 for ((y, &value), &threshold) in (1..).zip(row).zip(&expected) {
@@ -145,7 +145,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     let Size { max_pile, length } = size;
     let width = words(max_pile as usize);
     if length == 1 {
-        // Each player wins a single pile by moving first.
+        // The player to move wins every single pile.
         for (at, (left, right)) in tile.left.iter().zip(tile.right).enumerate() {
             let wrong = columns(max_pile, at) & !(left & right);
             fail(size, tally, &tile, at, wrong, "a single pile that is not N");
@@ -154,7 +154,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     }
     // Left wins iff x > l(m y).
     let reached = reached(max_pile, prefix, tile.middle);
-    // r(x m) = l(rev(m) x).
+    // r(x m) = l(rev(m) x), where rev reverses a row.
     let reversed: Vec<Pile> = tile.middle.iter().rev().copied().collect();
     prefix.set(&reversed);
     let mut left_wins = vec![0u64; width];
@@ -167,7 +167,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
         for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
             let columns = columns(max_pile, word);
-            // The columns of this word that exceed the threshold. The first column is first + 1.
+            // The columns of this word above the threshold. Its first column is first + 1.
             let right_wins = match before.saturating_sub(first) {
                 over @ 0..64 => u64::MAX << over & columns,
                 _ => 0,
@@ -183,7 +183,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
     }
 }
 
-/// Returns a row of bits for each v = 0, 1, ..., n, with a bit for each column y with l(m y) = v.
+/// Returns a row of bits for each v = 0, 1, ..., n. A bit is set for each column y with l(m y) = v.
 fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     let width = words(max_pile as usize);
     prefix.set(middle);
@@ -198,12 +198,12 @@ fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     reached
 }
 
-/// Returns the bits of the word `word` that belong to columns, in a row of n columns.
+/// Returns those bits of a word that are columns, in a row of n columns. `word` is its index.
 fn columns(max_pile: Pile, word: usize) -> u64 {
     u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
 }
 
-/// Counts the wrong columns in a word of bits. The words of all rows are numbered from 0.
+/// Counts the wrong columns in a word of bits. `at` is the index of the word in the tile.
 fn fail(
     Size { max_pile, length }: Size,
     tally: &mut Tally,
@@ -222,12 +222,11 @@ fn fail(
     }
 }
 
-/// A row a v is P iff a = l(v) > 0, and no single pile is P.
 pub(crate) fn p_rows(job: &Job<'_>) -> Examination {
     each_tile(job, |_| true, compare_lost, |_, _| Ok(()))
 }
 
-/// Compares P-positions with the positions that meet the threshold.
+/// Compares the P-positions with the positions a v with a = l(v).
 fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView<'_>) {
     let max_pile = size.max_pile;
     let width = words(max_pile as usize);
@@ -245,7 +244,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
     }
 }
 
-/// Counts the rows v with r(v) = 0, which Left loses moving first, and those with l(v) > n.
+/// Counts the rows v with r(v) = 0, in which Left, moving first, loses, and the rows with l(v) > n.
 struct Sums {
     max_pile: Pile,
     length: usize,
@@ -281,7 +280,6 @@ impl OutcomeFold for Sums {
     }
 }
 
-/// For each odd length, as many words have l > n as have r = 0.
 pub(crate) fn sums(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
@@ -318,7 +316,6 @@ fn compare_sums(max_pile: Pile, length: usize, (lost, above): (u64, u64), tally:
     }
 }
 
-/// No word of even length is N.
 pub(crate) fn no_even_n(job: &Job<'_>) -> Examination {
     each_tile(job, |length| length.is_multiple_of(2), compare_n, |_, _| Ok(()))
 }
@@ -331,11 +328,10 @@ fn compare_n(size: Size, tally: &mut Tally, _: &mut Prefix, tile: OutcomeView<'_
     }
 }
 
-/// There are as many N-words of length 2m - 1 as P-words of lengths 2m - 1 and 2m together.
 pub(crate) fn odd_n(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // Lengths are compared in pairs, so leave out an odd last length.
+            // Lengths are compared in pairs, so the last length must be even.
             let counts = count_outcomes(max_pile, longest / 2 * 2, job.control)?;
             compare_counts(max_pile, &counts, tally);
         }
@@ -368,7 +364,7 @@ mod tests {
     use super::*;
     use grundy_sweep::Control;
 
-    /// Calls a function for every tile, and adds the numbers of changed words that it returns.
+    /// Calls a function for every tile, and adds up the numbers of changed words that it returns.
     struct Each<F>(F);
 
     impl<F: Fn(OutcomeView<'_>) -> u64 + Sync> OutcomeFold for Each<F> {
@@ -408,8 +404,7 @@ mod tests {
     }
 
     /// A check finds and names a changed position: a single pile, or a position in a row of one or
-    /// two words of bits. Three checks are tested: the thresholds, the rule for P-positions, and
-    /// the rule that no position of even length is N.
+    /// two words of bits. Tests the checks of the thresholds, of P-positions, and of even lengths.
     #[test]
     fn a_wrong_word_is_found() {
         type Places = (Pile, usize, &'static [(Pile, Pile)]);
@@ -490,10 +485,10 @@ mod tests {
         assert_eq!(tally.first.unwrap().found, said);
     }
 
-    /// Calculates the sums of three piles of at most 2 by hand. Two piles: l = r = 0 at 1,1 and
-    /// 2,2, which are P. l(1,2) = l(1) + 2 - r(1) = 2 and r(1,2) = 0, and 2,1 is the mirror image.
-    /// Three piles: l(1,1,y) = l(2,2,y) = y, l(1,2,y) = 2 + y and l(2,1,y) = 0. So l exceeds 2 for
-    /// two words, and r is 0 for two words.
+    /// Calculates the sums of three piles of at most 2 by hand. Two piles: 1,1 and 2,2 are P, so l
+    /// = r = 0. l(1,2) = l(1) + 2 - r(1) = 2 and r(1,2) = 0; 2,1 is the mirror image. Three piles:
+    /// l(1,1,y) = l(2,2,y) = y, l(1,2,y) = 2 + y and l(2,1,y) = 0. So l exceeds 2 for two words,
+    /// and r is 0 for two words.
     #[test]
     fn sums_of_three_piles() {
         let mut levels = OutcomeLevels::new(2);

@@ -1,8 +1,8 @@
 //! The table printed in section 2 of Albert and Nowakowski.
 //!
-//! Our text of the paper has lost its spaces, in different places in each row. Only the sequence of
-//! digits is certain. So each row is compared as a sequence of digits: the row's number, then
-//! sixteen values.
+//! The available text of the paper has lost spaces, in different places in each row. Only the
+//! sequence of digits is certain. So each row is compared as a sequence of digits: the row's
+//! number, then sixteen values.
 
 use grundy_rules::games;
 
@@ -14,7 +14,7 @@ const PRINTED: &str = include_str!("printed_table.txt");
 
 const MIDDLE: u32 = 4;
 
-/// Each row of sixteen values is one comparison.
+/// Counts each row of sixteen values as one comparison.
 pub(crate) fn compare(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let side = PRINTED.lines().count() as u32;

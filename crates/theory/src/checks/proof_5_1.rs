@@ -1,9 +1,9 @@
 //! The proof of Theorem 5.1 of Cairns and Ho, section 6, checked step by step.
 //!
-//! Property 2 of the proof says: take any (b1, b2, b3) with b1 <= b3 that is neither a 0-position
-//! nor a 1-position. The move listed for its case leads to a position of value 1. This file
-//! transcribes the seven cases and their subcases. For each position exactly one case must apply,
-//! and in it exactly one subcase. The move must be legal and lead to value 1 by the tables.
+//! Take (b1, b2, b3) with b1 <= b3 that is neither a 0-position nor a 1-position. By Property 2 of
+//! the proof it has a move to a position of value 1. The proof lists the move for each case. This
+//! file transcribes the seven cases and their subcases. For each position exactly one case must
+//! apply, and in it exactly one subcase. The move must be legal and lead to value 1 by the tables.
 
 use grundy_rules::{Pile, games};
 use grundy_sweep::fold_units;
@@ -85,7 +85,7 @@ fn cases(b1: i64, b2: i64, b3: i64) -> [(&'static str, bool, Vec<Step>); 7] {
     ]
 }
 
-/// True if `to` is an option of the three piles, written in the same direction.
+/// True if `to` is an option of the three piles. A reversed option does not count.
 fn is_legal(from: [i64; 3], to: &[i64]) -> bool {
     let [b1, b2, b3] = from;
     match *to {
@@ -140,7 +140,7 @@ fn follow_size(n: Pile, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
                 tally.fail(games::END_NIM, &piles, None, || objection);
             }
         }
-        // The plan expects this number of cells for a table of three games.
+        // The number of cells that the plan expects for the tables of three games.
         3 * u64::from(n) * u64::from(n)
     };
     let firsts = 1..u64::from(n) + 1;

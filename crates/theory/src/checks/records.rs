@@ -1,8 +1,8 @@
 //! Stored records of the single piles of short global nim.
 //!
-//! A record has g(n), and for each exceptional last move k the remaining pile m = n - k. The value
-//! *(n, k) of such a k is *(m, k) (Corollary 10 of the paper), which the record of m determines. So
-//! all records that were read are kept in memory, in packed form.
+//! A record has g(n), and for each exceptional last move k the remaining pile m = n - k. For such k
+//! the value *(n, k) is *(m, k) (Corollary 10 of the paper), which the record of m determines. So
+//! all records that were read stay in memory, in packed form.
 
 use grundy_kernels::records::Exception;
 use grundy_rules::{Pile, Table, games};

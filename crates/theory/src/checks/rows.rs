@@ -1,7 +1,7 @@
 //! Claims about the periods of the rows b -> G(a c b).
 //!
-//! For each middle pile c, one strip computes the rows of all a = 1, 2, ... A row stays undecided
-//! if its period is not found within the bound.
+//! For each middle pile c, the rows of all a = 1, 2, ... are computed together. If the period of a
+//! row is not found within the bound, the row is undecided.
 
 use grundy_rules::{Ends, Game, Pile};
 use rayon::prelude::*;
@@ -34,8 +34,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     }
 }
 
-/// A row without a period within the bound is undecided, and does not count as checked. A row
-/// without any period would refute the claim, but no finite part of a row can show that.
+/// Counts a row as undecided if it has no period within the bound. A row without any period would
+/// refute the claim, but no finite part of a row can show that.
 pub(crate) fn all_periodic(job: &Job<'_>) -> Examination {
     examine(job, |_| None)
 }
@@ -94,7 +94,7 @@ mod tests {
     use grundy_rules::games;
     use grundy_sweep::Control;
 
-    /// Rows without a period within the bound are undecided, and the other rows are counted. A row
+    /// Rows without a period within the bound are undecided; all other rows are counted. A row
     /// fails if its period is not a power of two.
     #[test]
     fn rows_without_a_period_are_left_open() {

@@ -12,7 +12,8 @@ use crate::stored::Halt;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// Estimates the search of the positions of two piles in the propositions. Their plays are short.
+/// Estimates the search of the positions of two piles in the propositions, which end after few
+/// moves.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = f64::from(to).powi(3) * MEMO;
@@ -29,12 +30,11 @@ pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Es
 
 const SEARCH_BYTES: u64 = 1 << 30;
 
-/// The maximum number of cells of a stored table that is read for a few positions.
+/// The maximum number of cells of a table to read, because a check needs few positions.
 const CELLS_READ: u64 = 1 << 27;
 
 struct Values<'a> {
     job: &'a Job<'a>,
-    /// The largest table of each length; `None` if there is none.
     read: Vec<Option<(SetRows, Vec<u8>)>>,
     search: Search,
     ended: Option<String>,
@@ -51,7 +51,7 @@ impl<'a> Values<'a> {
         while self.read.len() <= length {
             let next = self.read.len();
             let largest = match next {
-                // Tables of single piles are of another kind.
+                // Tables of single piles have another format.
                 0 | 1 => None,
                 _ => self.job.stored.tables(GAME, next).pop(),
             };
@@ -102,7 +102,6 @@ fn read(job: &Job<'_>, table: &Table) -> Result<Option<(SetRows, Vec<u8>)>, Halt
     Ok(Some((rows, all)))
 }
 
-/// Formats a set of moves for counterexamples.
 fn words(moves: &[u32]) -> String {
     let runs = moves.iter().map(|&s| (s, s)).collect();
     MoveSet::of_runs(runs).map_or_else(|| format!("{moves:?}"), |set| set.to_string())
@@ -154,11 +153,10 @@ pub(crate) fn theorem_28(job: &Job<'_>) -> Examination {
     };
     each_position(job, positions, |piles, moves, value| {
         let expected = moves.contains(&piles[0]);
-        ((value > 0) != expected).then(|| "not as stated".into())
+        ((value > 0) != expected).then(|| "which contradicts the claim".into())
     })
 }
 
-/// [(a, a+b), ({1..a+b} without {1..a-1}) together with b] is P for 1 <= b < a.
 pub(crate) fn proposition_29(job: &Job<'_>) -> Examination {
     let positions = |a: u32| {
         let of = |b: u32| (vec![a, a + b], std::iter::once(b).chain(a..=a + b).collect());
@@ -167,7 +165,6 @@ pub(crate) fn proposition_29(job: &Job<'_>) -> Examination {
     each_position(job, positions, |_, _, value| (value > 0).then(|| "not P".into()))
 }
 
-/// [(a, a+b), {a..a+b}] is P for a < b <= 2a + 2, and N for b = 2a + 3.
 pub(crate) fn proposition_30(job: &Job<'_>) -> Examination {
     let positions =
         |a: u32| (a + 1..=2 * a + 2).map(|b| (vec![a, a + b], (a..=a + b).collect())).collect();

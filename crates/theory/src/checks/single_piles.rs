@@ -1,5 +1,5 @@
-//! Claims about short global nim with one pile, checked at all rows n up to a bound. They use g(n)
-//! and the exceptional last moves of each n, from stored records or computed.
+//! Claims about short global nim with one pile, checked for every n up to a bound. They use g(n)
+//! and the exceptional last moves of n, from stored records or computed.
 
 use grundy_kernels::records::{Exception, Records};
 use grundy_rules::{Game, Pile, games};
@@ -21,7 +21,7 @@ pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: rows, cells: rows, seconds: rows as f64 * RECORD, memory }
 }
 
-/// Estimates the cost if only a few numbers per row are kept.
+/// Estimates the cost of a check that keeps only a few numbers for each n.
 pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     Estimate { memory: Records::bytes(to) + 8 * u64::from(to), ..cost(games, extent, means) }
@@ -30,8 +30,8 @@ pub(crate) fn light_cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> 
 /// The number of rows between two checks of the stop signal.
 const PATIENCE: Pile = 1 << 14;
 
-/// Calls `row` for each row up to the bound with n, g(n), and the exceptions: the values of the
-/// exceptional last moves k, each with the remaining pile n - k. `row` counts its own checks.
+/// Calls `row` for each n up to the bound, with g(n) and the exceptions. Each exception has the
+/// value of a last move k, and the remaining pile n - k. `row` counts its own checks.
 fn each_row(
     job: &Job<'_>,
     mut row: impl FnMut(&mut Tally, Pile, u32, &[Exception]),
@@ -59,7 +59,6 @@ fn each_row(
     })
 }
 
-/// (k, k) is N iff k ends in an odd number of zeros.
 pub(crate) fn theorem_2(job: &Job<'_>) -> Examination {
     each_row(job, |tally, k, g, exceptions| {
         tally.checked += 1;
@@ -70,7 +69,6 @@ pub(crate) fn theorem_2(job: &Job<'_>) -> Examination {
     })
 }
 
-/// g(n) <= the mex of the preceding values.
 pub(crate) fn corollary_11(job: &Job<'_>) -> Examination {
     let mut seen = vec![true];
     let mut least = 1;
@@ -98,28 +96,25 @@ fn bounded(job: &Job<'_>, bound: impl Fn(Pile) -> u32) -> Examination {
     })
 }
 
-/// g(n) <= 2n/3 if 3 divides n, and 2 floor(n/3) + 1 otherwise.
 pub(crate) fn proposition_16(job: &Job<'_>) -> Examination {
     bounded(job, |n| 2 * (n / 3) + u32::from(n % 3 != 0))
 }
 
-/// g(n) <= n/2 + 2 for even n, (n-1)/2 + 3 for odd n.
 pub(crate) fn half_bound(job: &Job<'_>) -> Examination {
     bounded(job, |n| n / 2 + 2 + n % 2)
 }
 
-/// g(n) < n/2 from 147 on.
 pub(crate) fn below_half(job: &Job<'_>) -> Examination {
     bounded(job, |n| if n > 146 { (n - 1) / 2 } else { n })
 }
 
-/// If *(n, 0) = *(n, k) with k >= 1, then g(n + k) differs from g(n). So if piles m < n have equal
-/// values, k = n - m is exceptional for m. All pairs (m, k) with m + k up to the bound count.
+/// Checks Theorem 17: if piles m < n have equal values, then k = n - m must be exceptional for m.
+/// Counts all pairs (m, k) with m + k up to the bound.
 pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
-    // `places` has the piles of each value, and `left` the exceptions of each pile.
+    // `places` has the piles of each value, and `left` has the exceptions of each pile.
     let mut places: Vec<Vec<Pile>> = vec![vec![0]];
     let mut left: Vec<Box<[Pile]>> = vec![Box::default()];
-    // The number of pairs with an exceptional k for each sum m + k. There the premise is false.
+    // The number of pairs with an exceptional k, by the sum m + k. For these the premise is false.
     let mut exceptional = vec![0u32; job.bound() as usize + 1];
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += u64::from(n);
@@ -145,8 +140,8 @@ pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
     })
 }
 
-/// For m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v. With `but_one`,
-/// *(m, m - f(v)) may be v, but g(m) may not. All pairs (m, k), k = 0 to m, count.
+/// Checks that for m >= 2 f(v) + 1 no *(m, k) is v, where f(v) is the least n with g(n) = v. With
+/// `but_one`, *(m, m - f(v)) may be v, but g(m) may not. Counts all pairs (m, k) with k = 0 to m.
 pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
     let mut first: Vec<Pile> = vec![0];
     each_row(job, |tally, m, g, exceptions| {
@@ -174,10 +169,9 @@ pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
     })
 }
 
-/// If g(n+1) > g(n), then *(n, 1) = g(n), or g(n) <= g(m) for some m < n.
 pub(crate) fn proposition_20(job: &Job<'_>) -> Examination {
-    // The preceding row: n, g(n), true if the last move 1 is exceptional, and the maximum of the
-    // rows before it.
+    // The previous row: n, g(n), true if the last move 1 is exceptional, and the maximum of all
+    // earlier rows.
     let mut before = (0, 0, false, None);
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += 1;
@@ -191,13 +185,12 @@ pub(crate) fn proposition_20(job: &Job<'_>) -> Examination {
     })
 }
 
-/// If g(n+1) > g(n) and g(n) is the unique maximum up to n, then g(n+2) <= g(n+1).
 pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     let mut last = (0, 0);
     let mut unique_maximum = (true, false);
     let mut maximum = 0;
     each_row(job, |tally, n, g, _| {
-        // `last` is (g(n-2), g(n-1)); `unique_maximum` has an entry for n - 2 and one for n - 1.
+        // `last` is (g(n-2), g(n-1)). `unique_maximum` has an entry for each of them.
         let (a, b) = last;
         if n >= 2 {
             tally.checked += 1;
@@ -212,7 +205,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     })
 }
 
-/// No four consecutive terms increase. The case of n consists of the four terms from n on.
+/// Checks that no four consecutive terms increase. The case n has the four terms from n on.
 pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
     let mut last = [0, 0, 0];
     each_row(job, |tally, n, g, _| {
@@ -230,8 +223,8 @@ pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
 /// The known values that occur once (OEIS A351630).
 const ONCE: [u32; 4] = [0, 12, 1270, 105_161];
 
-/// Checks that exactly the values in the list occur once. Covers the values up to the largest value
-/// of a pile up to half the bound, and counts one case for each.
+/// Checks that exactly the listed values occur once. Counts one case for each value up to the
+/// largest value of the piles up to half the bound.
 pub(crate) fn once(job: &Job<'_>) -> Examination {
     // The number of piles of each value, and the last one.
     let mut piles: Vec<(u32, Pile)> = vec![(1, 0)];

@@ -11,8 +11,9 @@ use crate::stored::Halt;
 
 const REFERENCE_BYTES: u64 = 200;
 
-/// Estimates the evaluation of words with one pile more than the sizes have. This pile may be twice
-/// as large as the others, so a word has about two options for each coin of their largest pile.
+/// Estimates the evaluation of words with one more pile than the sizes state. This pile may be
+/// twice as large as the others. So a word has about two options for each coin of their largest
+/// pile.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let each = |&Size { max_pile, length }: &Size| {
         let words = u64::from(max_pile).saturating_pow(length as u32);
@@ -22,7 +23,6 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     extent.sizes().iter().map(each).sum()
 }
 
-/// Estimates the evaluation of the positions of the sizes.
 pub(crate) fn position_cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let each = |&Size { max_pile, length }: &Size| {
         let positions = u64::from(max_pile).saturating_pow(length as u32);
@@ -59,7 +59,7 @@ pub(crate) fn each_word(
 }
 
 /// Calls `show` for each position of the sizes with its value, from a stored table or from the
-/// reference. If a table stores only one of a position and its reversal, only that one is shown.
+/// reference. If a table stores only one of a position and its reversal, shows only that one.
 pub(crate) fn each_position(
     job: &Job<'_>,
     mut show: impl FnMut(Game, &Position, u32),

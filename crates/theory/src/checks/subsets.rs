@@ -1,5 +1,5 @@
-//! Claims about long global nim with one pile. They are checked at every set of a few moves. The
-//! values are from stored tables of all sets, or from tables that are filled during the check.
+//! Claims about long global nim with one pile, checked at every set of a few moves. The values are
+//! from stored tables of all sets, or from tables that are filled during the check.
 
 use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{MAX_PILE, SubsetTables};
@@ -15,7 +15,6 @@ use crate::tally::Tally;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// Estimates the cost of tables of all sets within 1..=n.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     of_sets(extent, SET + PREDICATE)
 }
@@ -32,7 +31,6 @@ fn of_sets(extent: &Extent, seconds_each: f64) -> Estimate {
     Estimate { positions: sets as u64, cells: to.into(), seconds: sets * seconds_each, memory }
 }
 
-/// The values of all sets for piles up to a bound.
 enum Sets {
     /// The cells of a stored table, in the order of [`grundy_rules::set_rows`].
     Read(Vec<u32>),
@@ -48,7 +46,7 @@ impl Sets {
             grundy_sweep::subsets::extend(&mut tables, to, job.control)?;
             return Ok(Sets::Computed(tables));
         };
-        // A table of larger piles begins with these.
+        // The table may be for larger piles. It begins with the piles that are needed.
         let wanted = (2u64 << to).div_ceil(SETS_PER_CELL) as usize;
         let mut cells = Vec::new();
         job.read(&held, |_, values| {
@@ -80,8 +78,8 @@ fn members(set: u64) -> Vec<u32> {
 /// The number of sets between two checks of the stop signal.
 const STRIDE: u64 = 1 << 12;
 
-/// Checks every n up to the bound and every set of `count` moves within 1..=n; if `count` is
-/// `None`, sets of any size. `wrong` gets the values of all sets.
+/// Checks every n up to the bound and every set of `count` moves within 1..=n, or all sets if
+/// `count` is `None`. `wrong` gets the values of all sets.
 fn each(
     job: &Job<'_>,
     count: Option<u32>,
@@ -131,14 +129,13 @@ fn is_n(sets: &Sets, n: u32, moves: &[u32]) -> bool {
     sets.value(n, set_of(moves)) > 0
 }
 
-/// True if taking the move at index `place` wins.
 fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
     let left = n - moves[place];
     let rest = set_of(moves) & !(1 << (moves[place] - 1));
     sets.value(left, rest & ((1u64 << left) - 1)) == 0
 }
 
-/// Compares the outcome with the claim: true for N.
+/// Compares the outcome with the claim. `said` is true for N.
 fn wrong_outcome(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
     (is_n(sets, n, moves) != said)
         .then(|| format!("claimed to be {}", if said { "N" } else { "P" }))
@@ -155,7 +152,6 @@ pub(crate) fn example(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Checks one set for each pile n: {1..n-1}.
 pub(crate) fn theorem_23(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let to = job.bound();
@@ -207,7 +203,6 @@ pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examination {
     })
 }
 
-/// In an N-position take l if i + l > n, and j otherwise.
 pub(crate) fn play_remark(job: &Job<'_>) -> Examination {
     each(job, Some(4), |tally, sets, n, s| {
         let (place, name) = if s[0] + s[3] > n { (3, "l") } else { (1, "j") };
@@ -241,7 +236,6 @@ pub(crate) fn five_remark(job: &Job<'_>) -> Examination {
     })
 }
 
-/// A reading of Definition 31.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// Only the first term has a condition on the remaining pile.

@@ -18,7 +18,7 @@ const PRINT: Range = Range { max_pile: None, length: None, to: None };
 
 const CASES: &str = include_str!("tests.txt");
 
-/// Reads the range of a case: sizes as in 5x2, the largest number, or - for printed text.
+/// Reads the range of a case: a size such as 5x2, the largest number, or - for printed text.
 fn range(text: &str) -> Range {
     match text.split_once('x') {
         Some((max_pile, length)) => sizes(max_pile.parse().unwrap(), length.parse().unwrap()),
@@ -26,13 +26,12 @@ fn range(text: &str) -> Range {
     }
 }
 
-/// A table of random numbers below a bound.
 fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> Stored {
     let mut next = noise(seed);
     stored(game, max_pile, length, |_| next(below))
 }
 
-/// Tables of the three games, mostly equal, so that only some rows differ.
+/// Tables of the three games. They are mostly equal, so only some rows differ.
 fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     let all =
         games::END_NIM_GAMES.into_iter().flat_map(|game| sizes.iter().map(move |&s| (game, s)));
@@ -46,10 +45,9 @@ fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     tables.collect()
 }
 
-/// Each case has random tables made from seeds, the number of seeds, the range of the check, a
-/// claim, and the totals: checked cases, true premises and failures. The totals were once confirmed
-/// by loops over all positions, written from the words of the claims. Later tests still run such
-/// loops.
+/// Each case has random tables, a number of seeds, the range of the check, a claim, and the totals:
+/// checked cases, true premises and failures. The totals were confirmed by loops over all
+/// positions, written from the words of the claims. Later tests still run such loops.
 #[test]
 fn failures_in_random_tables_are_counted() {
     let stored = |name: &str, seed: u64| {
@@ -63,8 +61,7 @@ fn failures_in_random_tables_are_counted() {
             "misere" => of(games::MISERE_NIM, &[(15, 1, 3), (15, 2, 3), (15, 3, 3)]),
             "small" => mostly_alike(&[(3, 1), (3, 2), (3, 3), (3, 4)], seed),
             "long" => of(games::LONG_GLOBAL_NIM, &[(9, 1, 1 << 31), (8, 2, 2)]),
-            // g(n) is at most n. From 147 on it is the largest value that the claim allows, or one
-            // more.
+            // g(n) is at most n. From 147 on it is the largest allowed value, or one more.
             "bound" => {
                 let table = Table::new(games::SHORT_GLOBAL_NIM, 150, 1).unwrap();
                 let mut values = vec![0; table.cells() as usize];
@@ -89,8 +86,8 @@ fn failures_in_random_tables_are_counted() {
     }
 }
 
-/// Changes one value of correct tables at a time. Exactly that position fails, if the claim covers
-/// it. If a row also represents its reversal, both fail, and the lesser one is reported.
+/// Changes one value of correct tables at a time. Then this position fails, and no other, if the
+/// claim covers it. If a row also represents its reversal, both fail, and the lesser is reported.
 #[test]
 fn one_wrong_value_is_one_failure() {
     type Case = (&'static str, Range, Vec<Stored>, usize, fn(&Position) -> bool);
@@ -111,9 +108,7 @@ fn one_wrong_value_is_one_failure() {
             position.max_pile() < 5
         }),
         ("ch.cor2.4", sizes(3, 4), of(&three, 3, &[1, 2, 3, 4]), 1, |_| true),
-        // Rows of two words of bits.
         ("ch.cor2.4", sizes(66, 2), of(&three, 66, &[1, 2]), 97, |_| true),
-        // Values of two bytes.
         ("ch.cor2.4", sizes(130, 2), of(&three, 130, &[1, 2]), 997, |_| true),
         ("partizan.thm", sizes(4, 3), [1, 2, 3].map(|k| right_thresholds(4, k)).into(), 1, |_| {
             true
@@ -144,8 +139,8 @@ fn one_wrong_value_is_one_failure() {
     }
 }
 
-/// For each position the proof names an option of value 1. The position fails iff the table gives
-/// this option another value.
+/// For each position the proof gives an option of value 1. If the table gives this option another
+/// value, exactly this position fails.
 #[test]
 fn the_proof_reads_one_option_of_each_position() {
     let right = [referred(games::END_NIM, 8, 2), referred(games::END_NIM, 7, 3)];
@@ -213,8 +208,8 @@ fn statements_outside_tables_are_counted() {
         // There are three counts for n = 1, and four for each larger n.
         ("bouton.chance", up_to(3), (3 + 4 + 4, 0, 0)),
         ("gn.cor10", up_to(20), (210, exceptional, 0)),
-        // Up to six piles of 1, 3 and 5, up to four piles of 7 and 9, and up to two piles of 11;
-        // each with all moves, and with all moves but n.
+        // Up to six piles of 1, 3 and 5, up to four piles of 7 and 9, and up to two piles of 11.
+        // Each has two sets of moves: all moves, and all moves except n.
         ("lgn.thm28", up_to(11), (2 * (3 * 6 + 2 * 4 + 2), 0, 0)),
     ] {
         let tally = look(id, range, &[]).examined.tally;
@@ -238,7 +233,7 @@ fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     })
 }
 
-/// The cases have one-byte values, two-byte values for piles above 127, stored tables, and stored
+/// Covers values of one byte, values of two bytes for piles above 127, stored tables, and stored
 /// tables without one of the nine. Progress counts all cells of the three games.
 #[test]
 fn three_games_are_read_or_filled() {
@@ -290,7 +285,7 @@ fn printed_rows_are_read() {
 /// Tests the messages about the first counterexample in tables with few values, and in records.
 /// With g = 0, 1, 1, 3, 1 the piles 1 and 2 have the value 1 and no exceptional last move, and f(1)
 /// = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1,
-/// 2, 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1), and 4 + 2 is no
+/// 2, 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1). And 4 + 2 is no
 /// g-series for (6,0), as *(2,4) = 2.
 #[test]
 fn counterexamples_show_the_wrong_value() {

@@ -1,8 +1,9 @@
-//! Corollary 2.4 of Cairns and Ho: the three games side by side.
+//! Corollary 2.4 of Cairns and Ho, which compares three games.
 //!
 //! The check compares games directly, and uses none of the theorems that imply the corollary. It
 //! reads or fills the tiles of a middle for all three games, and compares the masks of zeros. The
-//! masks may differ only at rows of equal piles: on the diagonal, if the middle has equal piles.
+//! masks may differ only at rows of equal piles. If the middle has equal piles, such a row is on
+//! the diagonal.
 //!
 //! A row of piles counts as one position, although it is examined in three games. If any game
 //! contradicts the claim, it counts as one failure.
@@ -31,8 +32,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let each = |&size: &Size| {
         let table = table_of(games[0], size);
         let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
-        // Tiles are filled one by one, without a walk. So with j levels above the ladder, a tile
-        // takes the time of j (j + 1) / 2 tiles.
+        // Each tile is filled separately from the lower levels. So if j levels are above the
+        // ladder, a tile takes as long as j (j + 1) / 2 tiles of a walk.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
         let (positions, cells) = (table.positions(), 3 * table.cells());
         let seconds = cells as f64 * (cost.cell * deep + STORE) / means.threads.max(1) as f64;
@@ -80,7 +81,7 @@ fn equal_piles_are_p(game: Game, pile: Pile, length: usize) -> bool {
     }
 }
 
-/// Reads one game after another, and keeps the masks of the first two.
+/// Reads the games one after another, and keeps the masks of the first two.
 fn compare_stored(tables: &[Table; 3], job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt> {
     let words = mask_words(&tables[0]);
     let [first, second, third] = tables;
@@ -175,7 +176,7 @@ fn compare_tile(table: &Table, middle: &[Pile], masks: [&[u64]; 3], tally: &mut 
     if !constant && masks[0] == masks[1] && masks[0] == masks[2] {
         return;
     }
-    // Compare cell by cell if there is a difference, or if one is allowed.
+    // Compare cell by cell if the masks differ, or if they may differ.
     let (rows, cols) = (table.tile_rows(), table.tile_cols());
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         let word = row * cols.div_ceil(64) + col / 64;

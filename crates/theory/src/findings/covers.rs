@@ -8,7 +8,7 @@
 //! end-nim: the whole claim
 //! ```
 //!
-//! In the second form the text may contain any numbers. Any other text covers only itself.
+//! In the second form the text may contain any numbers. Text in any other form covers only itself.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Covered<'a> {
@@ -70,7 +70,7 @@ fn size(words: &str) -> Option<(u64, u64, u64)> {
         Some(lengths) => lengths.split_once(" to ")?,
         None => lengths.strip_prefix("length ").map(|length| (length, length))?,
     };
-    // Reject absurd numbers: no row is so long.
+    // Reject numbers that no row can reach.
     let last = last.parse().ok().filter(|&last: &u64| last <= 1 << 16)?;
     Some((max_pile.parse().ok()?, first.parse().ok()?, last))
 }

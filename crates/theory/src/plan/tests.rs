@@ -1,4 +1,4 @@
-//! Tests of sizes, with expected sizes calculated by hand, and of properties of all estimates.
+//! Tests of sizes, which were calculated by hand, and of properties that all estimates have.
 
 use super::*;
 use crate::cases::cases;
@@ -8,7 +8,6 @@ use grundy_sweep::MemoryLimit;
 
 const CASES: &str = include_str!("tests.txt");
 
-/// Returns a small range of a claim, and a larger one.
 fn ranges(claim: &Claim) -> [Range; 2] {
     let rows = |max_pile| Range { max_pile: Some(max_pile), ..Range::default() };
     match claim.domain {
@@ -20,7 +19,7 @@ fn ranges(claim: &Claim) -> [Range; 2] {
 }
 
 /// For every claim, a larger range needs at least as much of each resource, and a second thread
-/// does not increase the time. Limits just below the estimate are refused.
+/// does not increase the time. A limit just below the estimate is refused.
 #[test]
 fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     for claim in Claim::all() {
@@ -44,7 +43,6 @@ fn estimates_grow_with_the_range_and_bound_what_is_allowed() {
     }
 }
 
-/// Estimated cells roughly agree with the progress of a run.
 #[test]
 fn as_many_cells_are_computed_as_are_estimated() {
     let is_counted =
@@ -54,12 +52,12 @@ fn as_many_cells_are_computed_as_are_estimated() {
         let plan = Plan::new(&[claim], &[], &range).unwrap();
         let done = look(claim.id, range, &[]).done;
         let cells = plan.estimate(&means(1 << 20, 1)).cells;
-        // Progress does not count words of one pile.
+        // The progress of a run does not count words of one pile.
         assert!(done <= 8 * cells && cells <= 8 * done + 64, "{claim:?}: {done}, {cells}");
     }
 }
 
-/// Work that exceeds the range of the counters has a finite estimate, and is refused.
+/// If the work exceeds the range of the counters, the estimate is finite, and the work is refused.
 #[test]
 fn hopeless_work_has_a_finite_estimate() {
     for (id, to) in [("gn.prop13", 1_000_000), ("bouton.chance", 31)] {
@@ -72,7 +70,6 @@ fn hopeless_work_has_a_finite_estimate() {
     }
 }
 
-/// Claims run one after another, so their estimates are added up. But the memory is the maximum.
 #[test]
 fn estimates_of_several_claims_add_up() {
     let claims = ["gn.prop7", "lgn.prop29"].map(|id| Claim::find(id).unwrap()[0]);
@@ -91,7 +88,7 @@ fn estimates_of_several_claims_add_up() {
     );
 }
 
-/// Each length of a claim is checked once, with its largest piles. Claims about counts are checked
+/// Each length of a claim is checked once, with the largest piles. Claims about counts are checked
 /// at each size, because they need the counts of shorter rows.
 #[test]
 fn larger_sizes_serve() {
@@ -115,8 +112,8 @@ fn larger_sizes_serve() {
     assert_eq!(keys("ch.thm5.1"), [(127, 3)]);
 }
 
-/// If only the length is given, there are at most 2^24 words, and piles of at most 2000. If only
-/// the max pile is given, there are at most 2^31 words of eight piles, or 2^24 multisets of four.
+/// If only the length is given, there are at most 2^24 words of piles up to 2000. If only the max
+/// pile is given, there are at most 2^31 words of eight piles, or 2^24 multisets of four.
 #[test]
 fn missing_sizes_get_defaults() {
     for (line, [of, max_pile, length, expected]) in cases(CASES, "defaults") {
@@ -130,7 +127,6 @@ fn missing_sizes_get_defaults() {
     }
 }
 
-/// Returns the sizes that a plan checks for End-Nim.
 fn keys(id: &str, max_pile: Option<Pile>, length: Option<usize>) -> String {
     let range = Range { max_pile, length, to: None };
     let plan = Plan::new(&Claim::find(id).unwrap(), &[games::END_NIM], &range).unwrap();
@@ -158,7 +154,8 @@ fn impossible_bounds_are_refused() {
     );
 }
 
-/// Tests the messages about values that no claim uses, and lengths that a claim does not cover.
+/// Tests the messages about parts of the range that no claim uses, and lengths that a claim does
+/// not cover.
 #[test]
 fn unused_parts_of_a_range_are_named() {
     for (line, [id, max_pile, length, to, expected]) in cases(CASES, "unused") {

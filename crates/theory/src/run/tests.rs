@@ -1,4 +1,4 @@
-//! Tests of plans and runs. Each fast form is compared with its slow form.
+//! Tests of plans and runs, which compare each fast form with its slow form.
 
 use super::*;
 use crate::TileCheck;
@@ -33,8 +33,8 @@ fn run<S: TileSource<Error = std::convert::Infallible>>(
     Plan::new(claims, &[], &range).unwrap().run(source, &means(), &Control::new()).unwrap()
 }
 
-/// All claims about positions give the same verdicts on computed tiles as on tiles of the reference
-/// evaluator, and count every word.
+/// All claims about positions give the same verdicts on computed tiles and on tiles of the
+/// reference evaluator, and count every word.
 #[test]
 fn the_sweep_and_the_reference_agree() {
     let claims: Vec<&Claim> =
@@ -60,7 +60,6 @@ fn the_sweep_and_the_reference_agree() {
         ("end.rows", 3 * count(2, 5)),
         ("end.p-count", 3 * 5 * 6),
         ("end.zeros", 3 * 4 * 6),
-        // There is one count for each pair of lengths.
         ("partizan.odd-n", 2),
     ] {
         let claims = Claim::find(id).unwrap();
@@ -71,7 +70,7 @@ fn the_sweep_and_the_reference_agree() {
     }
 }
 
-/// The default ranges together take a few seconds, and give the expected verdicts.
+/// All default ranges take a few seconds together, and give the expected verdicts.
 #[test]
 fn the_default_ranges_give_the_expected_verdicts() {
     let claims = all();
@@ -84,7 +83,7 @@ fn the_default_ranges_give_the_expected_verdicts() {
     for (verdict, claim) in verdicts.iter().zip(&claims) {
         assert!(verdict.complete && !verdict.is_surprise(), "{verdict:?}");
         assert!(verdict.checked > 0 && verdict.failures <= verdict.checked, "{verdict:?}");
-        // A premise must be true for some cases and false for others.
+        // A premise must be true in some cases and false in others.
         assert_eq!(verdict.premise.is_some(), claim.premise.is_some(), "{verdict:?}");
         let between = |premise| verdict.failures <= premise && premise < verdict.checked;
         assert!(verdict.premise.is_none_or(|p| p > 0 && between(p)), "{verdict:?}");
@@ -92,8 +91,8 @@ fn the_default_ranges_give_the_expected_verdicts() {
     }
 }
 
-/// A stopped run reports its results. A counterexample decides a claim; without a counterexample
-/// the claim is undecided.
+/// A stopped run reports its results. A claim with a counterexample fails; all others are
+/// undecided.
 #[test]
 fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     struct Half<'a>(&'a Control);
@@ -139,7 +138,7 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     assert_eq!((&line["unit"], &line["premise"]), (&"positions".into(), &None::<u64>.into()));
 }
 
-/// A run is stopped after every third checkpoint, and resumed from its text. It gives the same
+/// A run that is stopped after every third checkpoint, and resumed from its text, gives the same
 /// verdicts and counterexamples as one run.
 #[test]
 fn a_stopped_run_can_be_continued() {
@@ -210,8 +209,8 @@ fn a_stopped_run_says_what_it_covered() {
     }
 }
 
-/// The fast form finds nothing wrong in a tile painted by the slow form. After a change of one cell
-/// it counts exactly one failure for each word that the cell represents.
+/// The fast form finds no failure in a tile whose cells follow the slow form. After a change of one
+/// cell it counts exactly one failure for each word that the cell represents.
 fn fast_is_slow<T: grundy_kernels::EqualMask>(claim: &Claim, game: Game, middle: &[Pile], n: Pile) {
     let Rule::Positions(statement) = claim.rule else { return };
     let Statement::Iff { value, holds, shape } = statement(game) else { return };
@@ -259,7 +258,7 @@ proptest! {
     #[test]
     fn fast_forms_are_slow_forms_on_large_middles(
         n in 1u32..=127,
-        // There are few different piles, so that runs are long.
+        // Piles have few different values, so runs of equal piles are long.
         raw in prop::collection::vec(0usize..3, 1..9),
         values in prop::array::uniform3(0u32..127),
     ) {

@@ -11,7 +11,7 @@ use grundy_rules::games;
 use grundy_sweep::{MemoryLimit, cut};
 use serde_json::Value;
 
-/// Returns the means of one of several different machines.
+/// Returns the means of a machine. Each number gives a different one.
 fn means(machine: usize) -> Means<'static> {
     let isa = if machine.is_multiple_of(3) { Isa::best() } else { Isa::Portable };
     let memory = [1 << 28, 1 << 22][machine % 2];
@@ -75,7 +75,7 @@ fn shares_of_every_claim_of_tables_merge_to_one_run() {
     assert!(some(|verdict| verdict.unit == crate::Unit::Counts && verdict.checked > 0));
 }
 
-/// A check is one part, so a share consists of whole checks.
+/// A check has only one part, so a share has whole checks.
 #[test]
 fn shares_of_every_check_merge_to_one_run() {
     let is_check = |claim: &&Claim| matches!(claim.rule, Rule::Check(_));
@@ -90,8 +90,8 @@ fn shares_of_every_check_merge_to_one_run() {
     assert!(some(|verdict| verdict.undecided > 0) && some(|verdict| verdict.certificate.is_some()));
 }
 
-/// The claims are false in each of their tables. Any division counts all counterexamples, and finds
-/// the least.
+/// The claims are false in each of their tables. Every division counts all counterexamples, and
+/// finds the least one.
 #[test]
 fn counterexamples_of_many_shares_are_merged() {
     let wrong = |rule: Rule, games: &'static [grundy_rules::Game]| Claim {
@@ -139,7 +139,7 @@ fn the_pieces_are_the_same_on_any_machine() {
     assert!((estimate.seconds - seconds).abs() < 1e-9);
 }
 
-/// Returns a small plan and one share with all of it, for tests that damage the share. The plan has
+/// Returns a small plan and a share that covers it, for tests that damage the share. The plan has
 /// tables of piles up to 3, and a check.
 fn small() -> (Plan<'static>, Value) {
     let claims = ["ch.thm2.1", "end.zeros", "end.p-count", "an.period-pow2"];
@@ -150,7 +150,6 @@ fn small() -> (Plan<'static>, Value) {
     (plan, share)
 }
 
-/// Each case replaces one value in the share of a piece.
 #[test]
 fn impossible_findings_are_refused() {
     let (plan, share) = small();

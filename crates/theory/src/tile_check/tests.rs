@@ -1,4 +1,4 @@
-//! Tests that the fold finds the same failures in tiles of any values as the slow form.
+//! Tests that the fold and the slow form find the same failures in tiles of any values.
 
 use super::*;
 use crate::testing::{count, iff, noise};
@@ -54,8 +54,8 @@ fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u3
     words
 }
 
-/// Checks several statements about single values in one fold. Each has as many failures as its slow
-/// form, and the same least counterexample.
+/// Checks several statements about single values in one fold. Each must have as many failures as
+/// its slow form, and the same least counterexample.
 #[test]
 fn fast_and_slow_forms_have_the_same_counts() {
     let theorem_2 = Claim::find("an.thm2").unwrap()[0];
@@ -158,7 +158,7 @@ fn repeats_are_counted_cell_by_cell() {
 fn zeros_are_counted_word_by_word() {
     for (at, (n, middle)) in MIDDLES.into_iter().enumerate() {
         let values = values(n, middle, 3, at as u64 + 1);
-        // No statement is about the value 0.
+        // Zeros are counted even if no statement is about the value 0.
         let statements = [iff(2, |_| true), iff(1, |_| false)].map(Some).into();
         let check = TileCheck::of(games::END_NIM, Isa::best(), statements, true);
         let mut acc = Fold::<u16>::start(&check);

@@ -1,4 +1,4 @@
-//! Tests of certificates: written certificates are accepted, and all others are refused.
+//! Tests of certificates: written certificates are accepted, and all other files are refused.
 
 use std::fs;
 use std::io::Write;
@@ -96,7 +96,8 @@ fn a_certificate_comes_back_as_it_was() {
     assert_eq!(checked.each_of(121).count(), 0);
     assert!((0..=120).all(|n| checked.each_of(n).count() == checked.families_of(n) as usize));
     assert!(checked.families() >= 121);
-    // Each family takes eight bytes per 64 moves, and two per landing (numbers are small).
+    // Each family takes eight bytes for 64 moves, and two bytes for a landing, whose numbers are
+    // small.
     assert!((0..=120).all(|n| checked.families_of(n) < 128));
     let family = |n: u32| u64::from(8 * (n / 64 + 1) + 2 * level(n).saturating_sub(1));
     let least: u64 = (0..=120).map(|n| u64::from(checked.families_of(n)) * family(n)).sum();
@@ -125,7 +126,7 @@ fn a_proof_continues_from_a_certificate() {
     let mut longer = Vec::new();
     proof.write_to(&mut longer).unwrap();
     assert_eq!(check(&longer).unwrap().first_gap(), None);
-    // Continuing a certificate to its own bound searches nothing.
+    // If a certificate is continued to its own bound, there is nothing to search.
     let mut proof = Proof::of_certificate(&check(&bytes).unwrap());
     proof.extend(200, &PLENTY, &mut go_on).unwrap();
     let mut same = Vec::new();
@@ -176,10 +177,12 @@ fn every_cut_is_noticed_and_so_is_a_tail() {
 }
 
 /// Each fault has its message: faults in the header and at the end, forged counts, and wrong
-/// landings of the pile 100. An impossible count in the body must not be trusted. Families of the
-/// pile 0 have no moves, so they take memory, but no bytes in the file. Families of the pile 3 have
-/// one move, which leaves no coins. The body ends after their count. So the message shows if the
-/// checker accepts the count: 2^32 - 1 is possible, 2^32 is not.
+/// landings of the pile 100.
+///
+/// The checker must not trust an impossible count in the body. Families of the pile 0 have no
+/// moves, so they take memory, but no bytes in the file. Families of the pile 3 have one move,
+/// which leaves no coins. The body ends after their count, so the message shows if the checker
+/// accepts the count: 2^32 - 1 is possible, 2^32 is not.
 #[test]
 fn every_fault_has_its_message() {
     let small = certificate(20);
@@ -241,11 +244,11 @@ fn every_fault_has_its_message() {
             of_body(0, 4, many, &[0x81, 0x00]),
             "[0,{1..0}], family 0: a number is not well formed".to_owned(),
         ),
-        // On level i the slack is i + 1, one too many.
-        (forged(&|p| p.body[100][0][5].0 = 6), here("with slack 6 the pile leaves level 5")),
+        // On level i the slack is i + 1, which is one too many.
+        (forged(&|p| p.body[100][0][5].0 = 6), here("the slack 6 leads outside level 5")),
         (
             forged(&|p| p.body[100][0][5].0 = 1 << 20),
-            here("with slack 1048576 the pile leaves level 5"),
+            here("the slack 1048576 leads outside level 5"),
         ),
         (forged(&|p| p.body[100][0][0].1 = 1000), here("pile 0 has no family 1000")),
     ] {
@@ -263,7 +266,7 @@ fn every_fault_has_its_message() {
         error,
         CertificateError::MoveUsedBelow { n: 100, taken, landing, .. } if taken + landing == 100
     )));
-    // A repeated family is not a fault.
+    // A family may occur twice.
     let twice = check(&of_body(3, 4, 5, &[1, 1, 1, 2, 0, 0, 0, 0])).unwrap();
     assert_eq!((twice.families(), twice.families_of(3)), (5, 2));
 }
@@ -289,13 +292,12 @@ fn a_dropped_family_is_a_fault_where_it_is_needed() {
                 assert!(needed && landing == n as u32);
             }
             Err(error) => panic!("{error}"),
-            // A pile n without a family counts as not proved.
+            // A pile n without a family does not count as proved.
             Ok(checked) => assert!(!needed && !checked.proves(n as u32)),
         }
     }
 }
 
-/// docs/CONJECTURE.md states this.
 #[test]
 fn up_to_320_one_family_for_each_pile_is_found() {
     let checked = check(&certificate(320)).unwrap();
@@ -310,8 +312,8 @@ fn lists(value: &serde_json::Value) -> Vec<Vec<u32>> {
     value.as_array().unwrap().iter().map(numbers).collect()
 }
 
-/// Creates a certificate with at most one family for each n, from the piles that each n leads to.
-/// `None` means no family.
+/// Creates a certificate with at most one family for each n. Each n has the list of piles to which
+/// its family leads, or `None` if it has no family.
 fn one_family_each(piles: Vec<Option<Vec<u32>>>) -> ValidCertificate {
     let landing = |(i, m): (u32, u32)| (m - triangular(i), 0);
     let body: Vec<Vec<Vec<(u32, u32)>>> = piles

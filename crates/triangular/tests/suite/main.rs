@@ -1,4 +1,4 @@
-//! Tests of the search and its certificates, compared with values straight from the rules.
+//! Tests of the search and its certificates, which are compared with values by the rules.
 
 mod certificate;
 mod values;

@@ -1,4 +1,4 @@
-//! Tests of the results of the search, which are compared with values straight from the rules.
+//! Tests of the results of the search, which are compared with values by the rules.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -11,9 +11,9 @@ use proptest::prelude::*;
 
 const PLENTY: Limits = Limits { memory: 1 << 32 };
 
-/// A proof up to n = 1000. The first n that needs families that avoid particular moves is 58, which
-/// is too large for exact values. But these are families of small piles. So the search goes to
-/// 1000, and the tests examine small piles.
+/// A proof up to n = 1000. The search up to n = 57 needs no families that avoid particular moves,
+/// and n = 58 is too large for exact values. But such families have small piles. So the search goes
+/// to 1000, and the tests examine small piles.
 static FAR: LazyLock<Proof> = LazyLock::new(|| prove(1000, &PLENTY, &mut go_on).unwrap().0);
 
 fn go_on(_: Progress) -> ControlFlow<()> {
@@ -61,12 +61,12 @@ fn the_exact_evaluation_follows_the_rules() {
             assert_eq!(exact_value(n, moves << 1), Some(mex(n, &list, &mut memo)));
         }
     }
-    // In the paper's example [8,{1,3,4}] of value 1, the longest play exceeds the value.
+    // In the paper's example [8,{1,3,4}] the longest play has more moves than the value 1.
     assert_eq!(exact_value(8, 0b11010), Some(1));
     assert_eq!(exact_value(64, 0), None);
 }
 
-/// Returns the position with the pile n - T(j), a family's moves above j, and extra moves.
+/// Returns the position with the pile n - T(j), the moves of a family above j, and extra moves.
 fn member(n: u32, j: u32, used: &[u32], extra: u64) -> (u32, u64) {
     let pile = n - triangular(j);
     let mut moves = extra & (u64::MAX << (j + 1));
