@@ -1,8 +1,9 @@
+//! The program `grundy`.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
 
-/// The allocator of musl slows long commands by some per cent (docs/PLATFORMS.md).
+/// musl's own allocator slows long commands by some per cent (docs/PLATFORMS.md).
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
