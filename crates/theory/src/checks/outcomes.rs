@@ -3,8 +3,8 @@
 //! Outcomes are computed from the moves (`grundy_sweep::outcomes`), and the thresholds of the
 //! theorem from their recursion (`grundy_kernels::thresholds`). The row of a tile with the left end
 //! x is compared as a set of bits. Fix the middle m. By the theorem, Right, moving first, wins x m
-//! y iff y > r(x m). So the bits of these y are a run of ones. Left, moving first, wins x m y iff x
-//! > l(m y). So the set of these y never shrinks from one row to the next.
+//! y iff y > r(x m). So the bits of these y are a run of ones. Left, moving first, wins x m y iff
+//! x > l(m y). So the set of these y never shrinks from one row to the next.
 //!
 //! Tables of this game store l(w) for each word w. If there are such tables, their thresholds are
 //! compared with the recursion. Outcomes are always computed, and so are the numbers in the two
