@@ -4,6 +4,7 @@
 pub struct Random(pub u64);
 
 impl Random {
+    /// Returns the next number, below 2^32.
     pub fn number(&mut self) -> u64 {
         let mut state = self.0.wrapping_mul(2).wrapping_add(0x9E37_79B9_7F4A_7C15);
         state ^= state >> 12;
