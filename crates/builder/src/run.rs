@@ -22,7 +22,7 @@ use crate::plan::{Plan, TablePlan};
 pub(crate) const CHECKPOINT_FILE: &str = "checkpoint";
 
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct Report {
     /// The tables that this run built, in order.
     pub tables: Vec<TableReport>,
@@ -31,7 +31,7 @@ pub struct Report {
 }
 
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct TableReport {
     pub table: Table,
     pub bytes: u64,

@@ -19,7 +19,7 @@ use crate::theorems::{ProverError, TheoremError};
 use crate::{AskError, Error, PeriodError};
 
 /// The kind of an error.
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     Game,
@@ -39,7 +39,7 @@ pub enum Class {
 
 /// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub enum Advice {
     Words(&'static str),
     /// Open the database with a larger limit.

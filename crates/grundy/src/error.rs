@@ -7,7 +7,7 @@ use grundy_sweep::MemoryShortage;
 
 /// An error of a look-up or a walk.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
+#[allow(missing_docs)] // the messages explain them
 pub enum Error {
     #[error(transparent)]
     Position(#[from] PositionError),

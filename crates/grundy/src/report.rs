@@ -105,7 +105,7 @@ impl fmt::Display for PositionReport {
 
 /// The change of one pile, for a move that may change several piles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct Change {
     pub from: Pile,
     /// The number of the pile in the position, from 1.
@@ -192,7 +192,7 @@ pub fn sort_by_remoteness(
 
 /// The verdict on a statement, with the question and the counterexamples. Its text is a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct CheckSummary {
     pub checked: u64,
     pub complete: bool,
@@ -216,7 +216,7 @@ pub struct CheckSummary {
 
 /// A counterexample of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct Counterexample {
     /// The parts of the statement, each with its value.
     pub parts: Vec<(String, String)>,

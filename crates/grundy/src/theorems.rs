@@ -41,7 +41,7 @@ pub struct Theorem<T> {
 
 /// The reason why there is no theorem.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say it")]
+#[allow(missing_docs, reason = "the messages explain them")]
 pub enum TheoremError {
     #[error(transparent)]
     Refused(#[from] ProverError),

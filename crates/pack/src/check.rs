@@ -13,7 +13,7 @@ use crate::{Fault, FileEntry, Pack, PackError};
 const PIECE: u64 = 1 << 20;
 
 #[derive(Debug, Default)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct PackReport {
     /// The first thousand faults; empty if the pack is sound.
     pub faults: Vec<Fault>,

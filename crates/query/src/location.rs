@@ -16,7 +16,7 @@ use crate::file::{Access, ShardFile};
 #[derive(Clone)]
 pub struct ShardBytes(Arc<dyn Source + Send + Sync>);
 
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 impl ShardBytes {
     pub fn new(source: impl Source + Send + Sync + 'static) -> ShardBytes {
         ShardBytes(Arc::new(source))
@@ -51,7 +51,7 @@ impl Source for ShardBytes {
 
 /// A part of a shard that will be read.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct ShardRange {
     pub table: String,
     pub shard: u32,
@@ -60,7 +60,7 @@ pub struct ShardRange {
 
 /// The location of a database. Its data need not be right: the reader checks it by the manifest and
 /// the checksums.
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
 

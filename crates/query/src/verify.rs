@@ -36,7 +36,7 @@ const CELL_BYTES: u64 = 9;
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct Verification {
     /// Checks only tables whose ids begin with one of these texts; without texts, checks all.
     pub tables: Vec<String>,
@@ -91,7 +91,7 @@ pub fn is_named(id: &str, name: &str) -> bool {
 /// because the caller writes them as texts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct VerifyReport {
     #[serde(skip)]
     pub tables: u64,
@@ -125,7 +125,7 @@ impl VerifyReport {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
+#[allow(missing_docs)] // the messages explain them
 pub enum Problem {
     #[error(transparent)]
     Shard(#[from] QueryError),
@@ -175,7 +175,7 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Ver
 }
 
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // the names say it
+#[allow(missing_docs)] // clear names
 pub struct TableChoice<'a> {
     pub stored: &'a StoredTable,
     /// The number of parts into which the check can be divided: the number of its shards, or 1.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// A fault in the text of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
+#[allow(missing_docs)] // the messages explain them
 pub enum AddressFault {
     #[error("it does not begin with http:// or https://")]
     Scheme,

@@ -64,7 +64,7 @@ pub enum PositionError {
     NoMoves { game: Game, text: String },
     #[error("'{text}' has a last move, which {game} does not remember; leave out the slash")]
     NoLastMove { game: Game, text: String },
-    #[error("{text} is not a position of {game}, which has no such memory")]
+    #[error("{text} is not a position of {game}, which does not remember moves")]
     OtherGame { game: Game, text: String },
     #[error("the empty position () is not a position of {game}")]
     NoEmptyPosition { game: Game },

@@ -301,7 +301,7 @@ impl AnyRows<'_> {
                 );
             }
             Cells::Made(_) => {
-                unreachable!("a table listed by number is never computed into memory as a whole")
+                unreachable!("a table of numbered positions is never held in memory whole")
             }
         }
         if each == 1 {

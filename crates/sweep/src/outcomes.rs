@@ -200,8 +200,8 @@ impl OutcomeFold for OutcomeCount {
     }
 }
 
-/// Returns the number of parts of a walk over the words of a length. A table of these words must
-/// exist.
+/// Returns the number of parts of a walk over all words of a given length. The table of these
+/// words must exist.
 pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
     match length.checked_sub(2) {
         Some(middle) => u64::from(max_pile).pow(middle as u32).div_ceil(MIDDLES_A_TASK),

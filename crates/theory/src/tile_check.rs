@@ -48,7 +48,8 @@ pub struct TableTally {
 struct Scratch {
     masks: Vec<Vec<u64>>,
     diagonals: Diagonals,
-    /// The predicted columns of a row; later the columns in which it is wrong.
+    /// The columns that the claim predicts for a row. After the comparison, the columns in which the
+    /// prediction is wrong.
     row: Vec<u64>,
     piles: Vec<Pile>,
     seen: LastRows,

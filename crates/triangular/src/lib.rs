@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-#![allow(missing_docs, reason = "a name that says it all needs no comment")]
+#![allow(missing_docs, reason = "clear names need no comment")]
 #![forbid(unsafe_code)]
 
 mod block;

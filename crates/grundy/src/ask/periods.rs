@@ -19,7 +19,7 @@ pub struct PeriodSearch<'a> {
 
 /// An error of a search for periods.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
+#[allow(missing_docs)] // the messages explain them
 pub enum PeriodError {
     #[error(
         "no proof covers the periods of these rows of {game}: its moves are neither as in \

@@ -135,7 +135,7 @@ impl Heaps {
         heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
     }
 
-    /// Returns the kinds of moves and the number of their sets, or `None` if it is too large.
+    /// Returns the kinds of moves and the number of sets of kinds, or `None` if there are too many sets.
     fn kinds(&self) -> Option<(Vec<HeapKind>, usize)> {
         let k = self.heaps();
         let mut sets = 0usize;

@@ -67,7 +67,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let plan = plan(&chosen, &games, wanted)?;
     if wanted.checkpoint.is_some() && !plan.has_sweeps() {
         bail!(
-            "a checkpoint saves only the progress of claims about positions of tables; leave out \
+            "a checkpoint saves the progress only of claims about stored tables; leave out \
              --checkpoint"
         );
     }
