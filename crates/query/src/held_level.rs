@@ -23,8 +23,8 @@ pub enum Layout {
     Multisets(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
-    /// By position number. The table defines the numbers; the second field is the number of the first
-    /// value.
+    /// By position number. The table defines the numbers. The second field is the number of the
+    /// first value.
     Numbers(Table, u64),
 }
 

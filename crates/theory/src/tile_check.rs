@@ -48,8 +48,8 @@ pub struct TableTally {
 struct Scratch {
     masks: Vec<Vec<u64>>,
     diagonals: Diagonals,
-    /// The columns that the claim predicts for a row. After the comparison, the columns in which the
-    /// prediction is wrong.
+    /// The columns that the claim predicts for a row; after the comparison, the columns in which
+    /// the prediction is wrong.
     row: Vec<u64>,
     piles: Vec<Pile>,
     seen: LastRows,

@@ -235,7 +235,7 @@ class PlayView {
         if (wanted.length > MOST_ADDRESS || line.length > MOST_MOVES) {
             // The players stay who they are if an even number of moves is left out.
             const last = line.slice(line.length % 2 === 0 ? -2 : -1);
-            this.trouble.replaceChildren(problem("An address has no room for more of this game."), line.length > 2 ?
+            this.trouble.replaceChildren(problem("The game has too many moves for an address."), line.length > 2 ?
                 el("p", {}, el("a", { id: "further", href: address("play", game, mode, ...last) }, "Go on without the earlier moves")) : "");
             return;
         }

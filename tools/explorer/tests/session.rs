@@ -23,7 +23,8 @@ fn refused(question: &Value) -> String {
     answer["error"].as_str().unwrap_or_else(|| panic!("{question}: {answer}")).to_owned()
 }
 
-/// In the README 2,3,4 has the value 5, and only 2,3,2 wins, by the theorem on three piles.
+/// By the theorem on three piles, the position 2,3,4 of the README has the value 5, and only the
+/// move to 2,3,2 wins.
 #[test]
 fn a_position_has_its_moves_and_reasons() {
     let (found, _) = ask(&json!({"ask": "position", "game": "end-nim", "position": "2,3,4"}));

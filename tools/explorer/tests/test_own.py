@@ -101,7 +101,7 @@ def test_a_game_that_outgrows_its_address_goes_on_in_another(show):
     page = show(f"#play/{typed(RULES.ljust(3055, '#'))}/beside/9")
     for left in (8, 7, 6, 5):
         page.locator(f'#board:not([aria-busy]) .coin[data-left="{left}"]').click()
-    expect(page.locator(".error")).to_contain_text("no room for more of this game")
+    expect(page.locator(".error")).to_contain_text("too many moves for an address")
     expect(page).to_have_url(re.compile("/beside/9/8/7/6$"))
     page.locator("#further").click()
     # After an even number of moves the first player is to move again.

@@ -135,7 +135,8 @@ impl Heaps {
         heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
     }
 
-    /// Returns the kinds of moves and the number of sets of kinds, or `None` if there are too many sets.
+    /// Returns the kinds of moves and the number of sets of kinds, or `None` if there are too many
+    /// sets.
     fn kinds(&self) -> Option<(Vec<HeapKind>, usize)> {
         let k = self.heaps();
         let mut sets = 0usize;

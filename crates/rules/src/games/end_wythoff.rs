@@ -52,7 +52,7 @@ impl Rules for EndWythoff {
         moves
     }
 
-    /// Returns the law of the ruleset with the same name. Its shapes are used to fill tables.
+    /// Returns the law of the ruleset `end-wythoff`. Tables are filled by the shapes of this law.
     /// `None` if [`RULE_FILES`] is false.
     fn law(&self) -> Option<&Law> {
         static FILE: LazyLock<Option<RuleFile>> = LazyLock::new(|| {

@@ -20,7 +20,7 @@ const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140,
 /// games of the registry, the second for games without a family.
 const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
-/// Calls `show` with every game and every size that is small enough for it.
+/// Calls `show` with every game, and with every size that is small enough for this game.
 pub(crate) fn each_size(mut show: impl FnMut(Game, Pile, usize)) {
     let lasting = Game::all().chain(misere_forms()).filter_map(|game| remoteness_form(game).ok());
     let outcomes = Game::all().filter_map(|game| outcome_form(game).ok());

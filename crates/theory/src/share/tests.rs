@@ -90,8 +90,8 @@ fn shares_of_every_check_merge_to_one_run() {
     assert!(some(|verdict| verdict.undecided > 0) && some(|verdict| verdict.certificate.is_some()));
 }
 
-/// The claims are false in each of their tables. However the work is divided, the shares together count all counterexamples, and
-/// finds the least one.
+/// The claims are false in each of their tables. However the work is divided, the shares together
+/// count all counterexamples and find the least one.
 #[test]
 fn counterexamples_of_many_shares_are_merged() {
     let wrong = |rule: Rule, games: &'static [grundy_rules::Game]| Claim {

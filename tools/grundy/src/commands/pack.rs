@@ -143,7 +143,9 @@ fn published() -> anyhow::Result<u64> {
     let set = set.to_string_lossy();
     match set.parse() {
         Ok(seconds) if seconds <= LAST => Ok(seconds),
-        _ => bail!("SOURCE_DATE_EPOCH is '{set}', not seconds since 1970, from 0 to {LAST}"),
+        _ => bail!(
+            "SOURCE_DATE_EPOCH is '{set}'; it must be a number of seconds since 1970, from 0 to {LAST}"
+        ),
     }
 }
 

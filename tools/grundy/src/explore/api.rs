@@ -168,7 +168,9 @@ fn append(text: &mut String, values: impl Iterator<Item = Value>) -> Result<(), 
 
 fn too_long() -> Refusal {
     let most = grundy::Bytes(MOST_ANSWER as u64);
-    beyond(format!("the answer has more than {most}; ask for fewer positions in one request"))
+    beyond(format!(
+        "the answer is too long: it has more than {most}. Ask for fewer positions in one request"
+    ))
 }
 
 fn games() -> Value {
