@@ -10,15 +10,27 @@ function told(text) {
     return text === "" ? "empty" : `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
+/** Parses a whole number, which may be written as a power, as in 10^6, or with commas. Returns NaN for other texts. @param {string} text */
+export function read(text) {
+    const [, base, power] = /^(\d{1,12})(?:\^(\d{1,2}))?$/.exec(/^\d{1,3}(,\d{3})+$/.test(text) ? text.replace(/,/g, "") : text.trim()) ?? [];
+    const number = Number(base) ** Number(power ?? 1);
+    return Number.isSafeInteger(number) ? number : NaN;
+}
+
+/** Returns a text with powers as numbers, as in 10^9,3. @param {string} text */
+export function powers(text) {
+    return text.replace(/\b\d{1,12}\^\d{1,2}\b/g, (power) => Number.isNaN(read(power)) ? power : String(read(power)));
+}
+
 /**
- * Parses a whole number.
+ * Parses a whole number of an address.
  * @param {string} text
  * @param {string} what the name of the number, as in "the size"
  * @param {number} from
  * @param {number} to
  */
 export function whole(text, what, from, to) {
-    const number = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
+    const number = read(text);
     if (number >= from && number <= to) return number;
     throw wrong(text, what, `write a whole number from ${from} to ${to}`);
 }
@@ -60,5 +72,5 @@ export function reads(trouble, read) {
 
 /** Puts a number of an address into a number field. @param {HTMLInputElement} field @param {string} text */
 export function fill(field, text) {
-    field.value = /^\d{1,12}$/.test(text) ? text : "";
+    field.value = Number.isNaN(read(text)) ? "" : text;
 }

@@ -1,6 +1,7 @@
 // Draws piles as large coins. A coin is a button that takes it and all coins above it. Emptied piles keep their places.
 
-import { el } from "./dom.js";
+import { read } from "./asked.js";
+import { counter, el } from "./dom.js";
 import { counted } from "./games.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -192,11 +193,11 @@ export class Board {
         } else {
             const some = this.#nim || this.#moves.some((made) => made.changes || this.#row ? this.#left(made).has(at) : made.from === pile);
             const winning = this.#hinted && this.#moves.find((made) => made.winning && this.#left(made).has(at));
-            const field = el("input", { type: "number", min: 0, max: pile - 1, id: `leave-${at}`, "aria-label": `Coins to leave in ${name}`,
+            const field = counter({ id: `leave-${at}`, "aria-label": `Coins to leave in ${name}`,
                 value: winning ? this.#left(winning).get(at) : pile - 1 });
             const said = el("span", { class: "note", role: "status" });
             body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: () => {
-                const moves = /^\d+$/.test(field.value) ? this.#all(at, Number(field.value)) : [];
+                const moves = Number.isNaN(read(field.value)) ? [] : this.#all(at, read(field.value));
                 if (moves.length > 0) this.#touch(moves);
                 else said.textContent = "This is not a move.";
             } }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));

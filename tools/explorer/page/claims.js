@@ -2,9 +2,9 @@
 
 import { only, reads } from "./asked.js";
 import { el, labelled, problem } from "./dom.js";
-import { address, counted, games } from "./games.js";
+import { address, counted, game as named, games } from "./games.js";
 import { row } from "./piles.js";
-import { STATEMENTS } from "./statements.js";
+import { FAMILIES, STATEMENTS } from "./statements.js";
 
 /** @typedef {{ id: string, title: string, paper: string, lines: string[], verdict: string,
  *    flaw: string, status: string }} Claim
@@ -134,21 +134,50 @@ function least(claim) {
     return claim.lines.find((line) => line.startsWith("Least counterexample")) ?? "";
 }
 
-/** Links to the check of a claim on the page, if the language can express the claim. @param {Claim} claim */
+/** Links to the check of a claim on the page, if the language can express the claim, and to its families. @param {Claim} claim */
 function here(claim) {
-    return Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here", href: address("check", ...STATEMENTS[claim.id]) },
-        "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [];
+    const families = (FAMILIES[claim.id] ?? []).map(([game, family]) => el("p", {}, el("a", { class: "here", href: address("families", game, family) },
+        `Prove it here with the rows ${family}`), ` of ${named(game)?.title}`));
+    return [...families, ...(Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here", href: address("check", ...STATEMENTS[claim.id]) },
+        "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [])];
 }
 
-/** Draws the least counterexample as coins, if it is a position. @param {Claim} claim */
+/**
+ * Finds the position or the row that a finding begins with, after the name of its game.
+ * @param {string} game
+ * @param {string} text
+ * @returns {{ before: string, shown: string, href: string, piles: number[], row: boolean } | null}
+ */
+function place(game, text) {
+    const found = POSITION.exec(text);
+    if (!found) return null;
+    const [whole, before = "", piles, memory = ""] = found;
+    // *(n,k) is a pile of n after a move of k coins.
+    const move = new RegExp(`^: \\*\\(${piles},(\\d+)\\)`).exec(text.slice(whole.length));
+    const position = piles + (move ? `/${move[1]}` : memory);
+    const row = /^: least period/.test(text.slice(whole.length));
+    return { before, shown: row ? `${piles},b` : position, piles: piles.split(",").map(Number), row,
+        href: row ? address("row", game, piles, "200") : address("position", game, position) };
+}
+
+/** True if the page can check a claim. @param {Claim} claim */
+function checked({ id }) {
+    return Object.hasOwn(STATEMENTS, id) || Object.hasOwn(FAMILIES, id);
+}
+
+/** Returns the address of the check of a claim. @param {Claim} claim */
+function checks({ id }) {
+    return Object.hasOwn(STATEMENTS, id) ? address("check", ...STATEMENTS[id]) : address("families", ...FAMILIES[id][0]);
+}
+
+/** Draws the least counterexample as coins, if it is a position or a row. @param {Claim} claim */
 function coins(claim) {
     const ids = games().map((game) => game.id).join("|");
-    const found = new RegExp(`^Least counterexample: (${ids})(?: |: )`).exec(least(claim));
-    const position = found && POSITION.exec(least(claim).slice(found[0].length));
-    if (!position) return [];
-    const [, , piles, memory = ""] = position;
-    return [el("a", { class: "counterexample", href: address("position", found[1], piles + memory) },
-        row(piles.split(",").map(Number)), el("span", { class: "away" }, `: ${piles}${memory} in ${found[1]}`))];
+    const found = new RegExp(`^Least counterexample: (${ids})(?= |: )`).exec(least(claim));
+    const at = found && place(found[1], least(claim).slice(found[0].length).replace(/^ /, ""));
+    if (!at) return [];
+    return [el("a", { class: "counterexample", href: at.href },
+        row(at.piles), el("span", { class: "away" }, `: ${at.row ? "the row " : ""}${at.shown} in ${found[1]}`))];
 }
 
 /** Numbers that begin a heading. */
@@ -162,15 +191,17 @@ function list(found) {
     const nothing = el("p", { id: "nothing", hidden: true }, "No claim contains these words.");
     /** @type {[HTMLElement, [string, HTMLElement][]][]} */
     const sections = [];
-    const filter = el("input", { id: "filter", type: "search", oninput: () => {
+    const show = () => {
         const wanted = filter.value.toLowerCase();
-        cards.hidden = wanted !== "";
+        cards.hidden = wanted !== "" || some.checked;
         for (const [section, items] of sections) {
-            for (const [text, item] of items) item.hidden = !text.includes(wanted);
+            for (const [text, item] of items) item.hidden = !text.includes(wanted) || some.checked && !item.hasAttribute("data-here");
             section.hidden = items.every(([, item]) => item.hidden);
         }
         nothing.hidden = sections.some(([section]) => !section.hidden);
-    } });
+    };
+    const filter = el("input", { id: "filter", type: "search", oninput: show });
+    const some = el("input", { id: "only", type: "checkbox", onchange: show });
     const cards = el("section", { id: "failing" },
         el("h3", {}, `${WORDS[failing.length] ?? failing.length} published statements fail: see for yourself`),
         read === 0 ? "" : el("p", { class: "note" }, `In the list below, ${read} more fail: their verdicts depend on how the text is read.`),
@@ -183,7 +214,8 @@ function list(found) {
         const items = paper.claims.map((claim) => {
             const statement = said(claim);
             return [`${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`.toLowerCase(),
-                el("li", {}, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title}`,
+                el("li", { "data-here": checked(claim) }, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
+                    checked(claim) ? el("a", { class: "badge here", href: checks(claim) }, Object.hasOwn(STATEMENTS, claim.id) ? "check it here" : "prove it here") : "",
                     el("br"), ...spans(statement))];
         });
         const notes = blocks(paper.lines);
@@ -193,7 +225,8 @@ function list(found) {
     }
     const holding = all.filter((claim) => claim.verdict === "holds").length;
     return [el("p", {}, `${counted(all.length, "statement")}, most of them of papers, each checked on every position of a range: ${holding} hold there.`),
-        labelled("Find", filter), cards, nothing, ...sections.map(([section]) => section)];
+        el("div", { class: "bar" }, labelled("Find", filter),
+            el("label", { class: "check" }, some, ` only the ${all.filter(checked).length} that this page can check`)), cards, nothing, ...sections.map(([section]) => section)];
 }
 
 /**
@@ -264,11 +297,10 @@ function spans(text) {
             found.push(/^[a-z]+\.[\w.-]+$/.test(code) ?
                 el("a", { href: address("claims", code) }, el("code", {}, code)) : el("code", {}, code));
         } else {
-            const position = text.startsWith("Least counterexample") ? POSITION.exec(rest) : null;
-            if (position) {
-                found.push(`${token}${position[1] ?? ""}`,
-                    el("a", { href: address("position", token, position[2] + (position[3] ?? "")) }, position[2] + (position[3] ?? "")));
-                rest = rest.slice(position[0].length);
+            const at = text.startsWith("Least counterexample") ? place(token, rest) : null;
+            if (at) {
+                found.push(`${token}${at.before}`, el("a", { href: at.href }, at.shown));
+                rest = rest.slice((POSITION.exec(rest)?.[0] ?? "").length);
             } else found.push(token);
         }
     }

@@ -50,8 +50,62 @@ export function mark(is) {
 /** The colours of the classes L, R, N and P, by name. @type {Record<string, number>} */
 export const CLASSES = { L: 0x3b73b9, R: 0xc2543c, N: 0x6f6f6f, P: 0xfde725 };
 
+/**
+ * A key for the colours: boxes with names, or a bar with the texts at its two ends, or only a text.
+ * @typedef {{ boxes?: [string, number][], bar?: [string, (part: number) => number, string], text?: string }} Key
+ */
+
+/** @param {number} rgb */
+function css(rgb) {
+    return `#${rgb.toString(16).padStart(6, "0")}`;
+}
+
+/** Returns the elements of a key. @param {Key} key @returns {(Node | string)[]} */
+export function legend({ boxes = [], bar, text }) {
+    return [...boxes.map(([name, rgb]) => {
+        const box = document.createElement("span");
+        box.className = "box";
+        box.style.backgroundColor = css(rgb);
+        const item = document.createElement("span");
+        item.append(box, ` ${name} `);
+        return item;
+    }), ...(bar ? [`${bar[0]} `, strip(bar[1]), ` ${bar[2]}`] : []), text ?? ""];
+}
+
+/**
+ * Draws a key.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Key} key
+ * @param {number} x
+ * @param {number} y the base line
+ * @param {number} letters their height
+ */
+export function paint(context, { boxes = [], bar, text }, x, y, letters) {
+    const ink = context.fillStyle;
+    /** @param {string} said */
+    const write = (said) => {
+        context.fillText(said, x, y);
+        x += context.measureText(said).width + letters / 2;
+    };
+    for (const [name, rgb] of boxes) {
+        context.fillStyle = css(rgb);
+        context.fillRect(x, y - letters * 0.85, letters, letters);
+        context.fillStyle = context.strokeStyle = ink;
+        context.strokeRect(x, y - letters * 0.85, letters, letters);
+        x += letters * 1.4;
+        write(name);
+    }
+    if (bar) {
+        write(bar[0]);
+        context.drawImage(strip(bar[1]), x, y - letters * 0.85, 10 * letters, letters);
+        x += 10.5 * letters;
+        write(bar[2]);
+    }
+    if (text) write(text);
+}
+
 /** @param {(part: number) => number} colour of a part from 0 to 1 */
-export function bar(colour) {
+function strip(colour) {
     const canvas = document.createElement("canvas");
     canvas.width = 256;
     canvas.height = 1;
@@ -59,7 +113,7 @@ export function bar(colour) {
     canvas.setAttribute("aria-hidden", "true");
     const context = canvas.getContext("2d");
     for (let x = 0; x < 256 && context; x++) {
-        context.fillStyle = `#${colour(x / 255).toString(16).padStart(6, "0")}`;
+        context.fillStyle = css(colour(x / 255));
         context.fillRect(x, 0, 1, 1);
     }
     return canvas;

@@ -1,10 +1,10 @@
 // A statement of the user, checked on all positions up to a size.
 
-import { fill, only, reads, whole, wrong } from "./asked.js";
-import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
+import { fill, only, read, reads, whole, wrong } from "./asked.js";
+import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, counted, game as named, most, MOST_ADDRESS, names } from "./games.js";
-import { bar, logarithmic } from "./colours.js";
+import { address, convention, counted, game as named, listed, most, MOST_ADDRESS, names } from "./games.js";
+import { legend, logarithmic } from "./colours.js";
 import { Heat, zooming } from "./heat.js";
 
 /** Seconds until the page stops a check. The crates stop a check sooner, and report its progress. */
@@ -26,6 +26,15 @@ const FORMS = [["Lost exactly if …", "P <-> first == last"], ["If lost, then �
     ["The same as in another game", "P <-> P[nim]"], ["With names", "let d = abs(first - last); P -> d == 0 or k > 2"],
     ["For every pile", "all(x in piles: x == 1) -> (P <-> k % 2 == 0)"]];
 
+/** Seconds for a position in a check, by what the game remembers; a game without an order takes longer than a row. */
+const EACH = { nothing: 6e-8, "last-move": 3e-7, moves: 1.3e-6, unordered: 3e-7 };
+
+/** How many times longer than estimated the last check of a game took, by its name. @type {Map<string, number>} */
+const slower = new Map();
+
+/** The last part of an address that shows the map of the counterexamples. */
+const MAP = "map";
+
 /** Milliseconds from the last key press to the estimate of the check's time. */
 const PAUSE = 500;
 
@@ -39,6 +48,8 @@ const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the
 /** @type {import("./main.js").View} */
 export function conjecture(main, parts) {
     const engine = new Engine();
+    /** True if the address asks for the map of the counterexamples. */
+    let mapped = false;
     const estimates = new Engine();
     const maps = new Engine();
     let game = "";
@@ -47,7 +58,7 @@ export function conjecture(main, parts) {
         clearTimeout(timer);
         timer = window.setTimeout(() => estimate(), PAUSE);
     };
-    const select = choice(names(), "", later, "game");
+    const select = listed(names(), "", later);
     const form = choice([["", "a form of statements"], ...FORMS.map(([text, said]) => /** @type {[string, string]} */ ([said, text]))], "", (said) => {
         if (said === "") return;
         statement.value = said;
@@ -59,7 +70,7 @@ export function conjecture(main, parts) {
     const cost = el("p", { id: "cost", class: "note" });
     const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false" });
     const lengths = el("input", { id: "lengths", type: "text", maxlength: 9, placeholder: "as usual" });
-    const largest = el("input", { id: "max-pile", type: "number", min: 1, max: most().single, placeholder: "as usual" });
+    const largest = counter({ id: "max-pile", placeholder: "as usual" });
     const progress = el("progress", { id: "progress", "aria-label": "Progress of the check", hidden: true });
     const stop = el("button", { type: "button", id: "stop", disabled: true, onclick: () => {
         engine.cancel();
@@ -102,9 +113,20 @@ export function conjecture(main, parts) {
 
     /** Returns the range in the fields, or null if it is invalid. */
     const range = () => {
-        const read = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(lengths.value);
-        return read && { lengths: read[1] ? [Number(read[1]), Number(read[2] ?? read[1])] : null,
-            max_pile: largest.value === "" ? null : Number(largest.value) };
+        const found = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(lengths.value);
+        return found && { lengths: found[1] ? [Number(found[1]), Number(found[2] ?? found[1])] : null,
+            max_pile: largest.value === "" ? null : read(largest.value) };
+    };
+
+    /**
+     * Estimates the seconds of a check. The crates know what the work is on a processor, and not what a browser takes.
+     * @param {string} game
+     * @param {import("./engine.js").Answer} answer the estimate of the crates
+     */
+    const needed = (game, { positions, seconds }) => {
+        const { remembers, row, kind } = named(game) ?? { remembers: "nothing" };
+        const each = EACH[remembers === "nothing" && (kind || !row) ? "unordered" : remembers];
+        return (seconds + positions * each) * (slower.get(game) ?? 1);
     };
 
     /** Shows the number of positions that the check in the fields visits, and its estimated time. */
@@ -116,8 +138,9 @@ export function conjecture(main, parts) {
         }
         try {
             const { answer } = await estimates.ask({ ask: "estimate", game: select.value, statement: statement.value, ...wanted }, { patience: 10 });
+            const seconds = needed(select.value, answer);
             cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
-                `${answer.seconds < 1 ? "less than a second" : `about ${counted(Math.ceil(answer.seconds), "second")}`}.`;
+                `${seconds < 0.8 ? "less than a second" : `about ${counted(Math.ceil(seconds), "second")}`}.`;
         } catch (error) {
             // The check itself reports the error.
             if (!(error instanceof Cancelled)) cost.textContent = "";
@@ -128,6 +151,8 @@ export function conjecture(main, parts) {
     const show = (parts) => {
         game = parts[0] ?? "";
         select.value = game;
+        mapped = parts[4] === MAP;
+        if (mapped) parts = parts.slice(0, 4);
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
@@ -151,7 +176,8 @@ export function conjecture(main, parts) {
         progress.hidden = count.hidden = false;
         progress.removeAttribute("value");
         count.textContent = "";
-        const begun = performance.now();
+        let begun = 0;
+        let soonest = Infinity;
         outcome.replaceChildren(el("p", {}, "Checking…"));
         try {
             const { answer, seconds } = await engine.ask({ ask: "check", ...question }, {
@@ -159,17 +185,33 @@ export function conjecture(main, parts) {
                 progress: (done, total) => {
                     progress.max = total;
                     progress.value = done;
-                    const left = (performance.now() - begun) / 1000 * (total - done) / Math.max(done, 1);
-                    count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${grouped(Math.ceil(left))} seconds are left.`;
+                    // The first report comes when the crates are loaded and the work has begun.
+                    begun ||= performance.now() - 50;
+                    const left = Math.ceil((performance.now() - begun) / 1000 * (total - done) / Math.max(done, 1));
+                    // Do not count up because of small changes in speed.
+                    soonest = left > 1.5 * soonest + 2 ? left : Math.min(left, soonest);
+                    count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${counted(soonest, "second")} left.`;
                 },
             });
             tell(question, answer, seconds);
+            learn(question, seconds);
         } catch (error) {
             if (error instanceof Cancelled) return;
             outcome.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
         stop.disabled = true;
         progress.hidden = count.hidden = true;
+    };
+    /** Compares the seconds of a check with their estimate. @param {import("./engine.js").Answer} question @param {number} seconds */
+    const learn = async (question, seconds) => {
+        if (seconds < 0.3) return;
+        try {
+            const { answer } = await estimates.ask({ ask: "estimate", ...question }, { patience: 10 });
+            slower.set(question.game, seconds / needed(question.game, answer) * (slower.get(question.game) ?? 1));
+            estimate();
+        } catch {
+            // The next estimate is as before.
+        }
     };
     /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found @param {number} seconds */
     const tell = (question, found, seconds) => {
@@ -186,20 +228,20 @@ export function conjecture(main, parts) {
         outcome.replaceChildren(
             el("p", { class: `verdict ${found.verdict}` }, verdict),
             el("p", { class: "note" }, `${named(game)?.title ?? game}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.${convention(game)}`),
+            ...(shown.length === 0 || last === 1 || found.max_pile > most().side ? [] : [
+                where({ ...question, lengths: found.lengths, max_pile: found.max_pile })]),
             ...(shown.length === 0 ? [] : [
                 el("h3", {}, shown.length === 1 ? "The counterexample" : "The least counterexamples"),
                 el("ol", { id: "counterexamples" }, ...shown.map(({ position, parts }) => el("li", {},
                     el("a", { href: address("position", game, position) }, position),
                     parts.length ? `  ${parts.map(([name, value]) => `${name} = ${value}`).join(", ")}` : ""))),
-            ]),
-            ...(shown.length === 0 || last === 1 || found.max_pile > most().side ? [] : [
-                where({ ...question, lengths: found.lengths, max_pile: found.max_pile })]));
+            ]));
         say(verdict);
     };
     /** Offers a map of the counterexamples, by their first and last piles. @param {import("./engine.js").Answer} question */
     const where = (question) => {
         const place = el("div", { id: "where" });
-        place.append(el("button", { type: "button", id: "map", onclick: async () => {
+        const draw = async () => {
             const note = el("p", { class: "note" });
             place.replaceChildren(note);
             const waited = clock(note, "Drawing", () => maps.cancel());
@@ -211,7 +253,16 @@ export function conjecture(main, parts) {
                 waited();
                 if (!(error instanceof Cancelled)) place.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
             }
-        } }, "Show where it fails, as a map"));
+        };
+        if (mapped) draw();
+        else {
+            place.append(el("button", { type: "button", id: "map", onclick: () => {
+                const rest = /** @type {string[]} */ ([question.game, question.statement, lengths.value.trim(), largest.value.trim()]);
+                history.replaceState(history.state, "", address("check", ...rest, MAP));
+                mapped = true;
+                draw();
+            } }, "Show where it fails, as a map"));
+        }
         return place;
     };
     show(parts);
@@ -232,6 +283,6 @@ function map({ side, largest }, numbers) {
     });
     heat.show({ rows: side, cols: side, colour: (at) => logarithmic(numbers[at], largest), text: (at) => String(numbers[at]) });
     return [el("h3", {}, "Where it fails"), heat.whole, cell,
-        el("div", { class: "legend" }, "0 ", bar((part) => logarithmic(part * largest, largest)), ` ${counted(largest, "counterexample")}`),
+        el("div", { class: "legend" }, ...legend({ bar: ["0", (part) => logarithmic(part * largest, largest), counted(largest, "counterexample")] })),
         zooming(heat)];
 }

@@ -35,6 +35,11 @@ export function labelled(text, field) {
     return el("label", { class: "field" }, el("span", {}, text), field);
 }
 
+/** Creates a field for a whole number, which may also be written as a power. @param {Attributes} attributes */
+export function counter(attributes) {
+    return el("input", { type: "text", inputmode: "numeric", class: "number", maxlength: 15, autocomplete: "off", ...attributes });
+}
+
 /**
  * Creates a drop-down list.
  * @param {[string, string][]} options value and text

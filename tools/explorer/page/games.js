@@ -1,5 +1,6 @@
 // The games that the crates list, games that the user types, and addresses within the page.
 
+import { choice } from "./dom.js";
 import { Engine, typed } from "./engine.js";
 
 /**
@@ -22,6 +23,9 @@ const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" }
 
 /** Positions to begin a game with. The player to move wins. */
 const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "8", partizan: "4,3,2" };
+
+/** Well-known games of rule files, which the lists of games offer: id and title. @type {[string, string][]} */
+const RULESETS = [["wythoff", "Wythoff"]];
 
 /** The most characters of an address. */
 export const MOST_ADDRESS = 4096;
@@ -54,6 +58,13 @@ export function most() {
  */
 export function game(id) {
     return known.games.find((game) => game.id === id) ?? own.get(id);
+}
+
+/** Returns the rules of a game in words, with its end, which a rule file need not mention. @param {string} id */
+export function rules(id) {
+    const found = game(id);
+    if (!found?.kind || /\b(win|wins|lose|loses)\b/.test(found.rule)) return found?.rule ?? "";
+    return `${found.rule} Whoever cannot move ${found.lost_without_moves ? "loses" : "wins"}.`.trim();
 }
 
 /** Encodes the text of a rule file for an address. @param {string} text */
@@ -114,9 +125,29 @@ export function called(id) {
  * @param {(game: Game) => boolean} [wanted]
  * @returns {[string, string][]}
  */
-export function names(wanted = () => true) {
+export function names(wanted) {
     const typed = own.get(latest);
-    return [...(typed ? [typed] : []), ...known.games].filter(wanted).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
+    /** @type {[string, string][]} */
+    const all = [...(typed ? [typed] : []), ...known.games].filter(wanted ?? (() => true)).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
+    return wanted ? all : [...all, ...RULESETS.filter(([ruleset]) => all.every(([id]) => id !== ruleset))];
+}
+
+/**
+ * Creates the list of games. A ruleset is read before it is chosen.
+ * @param {[string, string][]} options
+ * @param {string} chosen
+ * @param {(id: string) => void} change
+ */
+export function listed(options, chosen, change) {
+    return choice(options, chosen, async (id) => {
+        if (!game(id)) {
+            const engine = new Engine();
+            // The view shows the error.
+            await adopt(id, engine).catch(() => {});
+            engine.end();
+        }
+        change(id);
+    }, "game");
 }
 
 /** Returns an example position of a game. @param {string} id */

@@ -1,11 +1,12 @@
 // Draws graphs: a row b -> G(w b) with its period, and g(n) of single piles.
 
-import { fill, only, reads, whole } from "./asked.js";
-import { choice, clock, el, labelled, problem, say } from "./dom.js";
+import { fill, only, powers, reads, whole } from "./asked.js";
+import { clock, counter, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, game as named, most, names } from "./games.js";
+import { address, convention, game as named, listed, most, names, rules } from "./games.js";
 import { zooming } from "./heat.js";
 import { Plot } from "./plot.js";
+import { list, picture, saving } from "./save.js";
 
 /**
  * @typedef {{ title: string, note: string, view: string, games: [string, string][], word: boolean,
@@ -43,13 +44,27 @@ function graph(main, parts, sort) {
     let period = null;
     /** @type {string[] | null} */
     let classes = null;
-    const select = choice(sort.games, "", () => go(), "game");
+    const select = listed(sort.games, "", () => go());
     const field = el("input", { id: "word", type: "text", maxlength: 400, spellcheck: "false" });
-    const to = el("input", { id: "last", type: "number", min: 1, max: sort.most });
+    const to = counter({ id: "last" });
     const rule = el("p", { id: "rule" });
     const status = el("p", { id: "status", class: "note" });
     const cell = el("p", { id: "cell" }, "Point at the graph.");
     const trouble = el("div");
+    const key = el("p", { id: "legend", class: "note" });
+    /** Returns what the picture shows, in words. */
+    const title = () => `${named(game)?.title}: ${sort.word ? `G(${[...(word ? [word] : []), "b"].join(",")}) for b` : "g(n) for n"} up to ${plot.numbers.length}`;
+    const png = () => {
+        if (plot.numbers.length === 0) return;
+        picture(plot.canvas, { caption: [`${title()}. Computed by Grundy.`, status.textContent?.replace(/^.*?: /, "") ?? ""], key: { text: key.textContent ?? "" } },
+            game, ...file());
+    };
+    const csv = () => {
+        if (plot.numbers.length === 0) return;
+        list([`${sort.word ? "b" : "n"},${classes ? "class" : "value"}`,
+            ...Array.from(plot.numbers, (value, at) => `${at + 1},${classes ? classes[value] : value}`)], game, ...file());
+    };
+    const file = () => [...(sort.word ? [word || "pairs"] : []), String(plot.numbers.length)];
     const plot = new Plot({
         label: `${sort.title}. Left and right move, faster with shift; plus and minus zoom.`,
         slope: sort.slope,
@@ -60,6 +75,7 @@ function graph(main, parts, sort) {
                 `: ${classes ? classes[value] : value}`);
             return cell.textContent ?? "";
         },
+        names: () => classes,
         marks: () => {
             if (!period) return [];
             const found = [];
@@ -68,7 +84,7 @@ function graph(main, parts, sort) {
         },
     });
     const go = () => {
-        const rest = sort.word ? [field.value.trim(), to.value] : [to.value];
+        const rest = sort.word ? [powers(field.value.trim()), to.value.trim()] : [to.value.trim()];
         location.hash = address(sort.view, select.value, ...rest);
     };
     main.append(el("h2", {}, sort.title), rule, el("p", { class: "note" }, sort.note),
@@ -77,19 +93,20 @@ function graph(main, parts, sort) {
             go();
         } }, labelled("Game", select), ...(sort.word ? [labelled("Word w", field)] : []), labelled("Up to", to),
         el("button", { id: "go" }, "Show")),
-        trouble, status, plot.canvas, cell, zooming(plot));
+        trouble, status, plot.canvas, key, cell, zooming(plot), saving(png, csv));
 
     /** @param {string[]} parts */
     const show = (parts) => {
         [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
         const upTo = parts[sort.word ? 2 : 1] ?? String(sort.last);
         select.value = game;
-        rule.textContent = named(game)?.rule ?? "";
+        rule.textContent = rules(game);
         field.value = word;
         fill(to, upTo);
         engine.cancel();
         period = null;
         plot.clear();
+        key.textContent = "";
         cell.textContent = "Point at the graph.";
         status.textContent = "";
         const fine = reads(trouble, () => {
@@ -107,6 +124,8 @@ function graph(main, parts, sort) {
             period = answer.period ?? null;
             classes = answer.classes ?? null;
             plot.show(numbers);
+            key.textContent = `A point is ${classes ? "an outcome class" : "a value"}.` + (sort.slope ? " The line is n/2." : "") +
+                (period ? " A vertical line stands before each period, if there is room." : "");
             const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
                 `${period.saltus}, ${period.proved ? "proved" : "observed"}` :
                 sort.word ? "no period was found up to there" : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;

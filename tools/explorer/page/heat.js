@@ -12,7 +12,7 @@ const LABEL = 34;
  * @typedef {{ rows: number, cols: number, colour: (at: number) => number, text?: (at: number) => string }} Matrix
  *     the colour of a cell, as 0xRRGGBB, and its text where there is room
  * @typedef {{ point: (row: number, col: number) => string, open?: (row: number, col: number) => void,
- *     pin?: (row: number, col: number) => void, seen?: () => void, label: string, axes?: [string, string], over?: (context: CanvasRenderingContext2D, to: (col: number, row: number) =>
+ *     pin?: (row: number, col: number) => void, seen?: () => void, label: string, axes?: [string, string], first?: number, over?: (context: CanvasRenderingContext2D, to: (col: number, row: number) =>
  *     [number, number], cell: number) => void }} Means
  */
 
@@ -229,9 +229,10 @@ export class Heat {
         }
     }
 
-    /** Draws the axes; cells count from 1. @param {number} cell */
+    /** Draws the axes; cells count from 1, unless the means say otherwise. @param {number} cell */
     #axes(cell) {
         if (!this.means.axes) return;
+        const { first = 1 } = this.means;
         const ratio = this.#ratio;
         for (const [axis, from, across] of /** @type {[HTMLCanvasElement, number, boolean][]} */ (
             [[this.#above, this.#left, true], [this.#beside, this.#top, false]])) {
@@ -243,10 +244,10 @@ export class Heat {
             context.fillStyle = getComputedStyle(axis).color;
             context.textBaseline = "middle";
             context.textAlign = across ? "center" : "right";
-            for (const n of ticks(from + 0.5, from + this.#seen + 0.5, this.canvas.clientWidth / LABEL)) {
-                if (n < 1) continue;
-                const at = (n - 0.5 - from) * cell;
-                const half = context.measureText(String(n)).width / 2;
+            for (const n of ticks(from + first - 0.5, from + this.#seen + first - 0.5, this.canvas.clientWidth / LABEL)) {
+                if (n < first) continue;
+                const at = (n - first + 0.5 - from) * cell;
+                const half = across ? context.measureText(String(n)).width / 2 : 7 * ratio;
                 const inside = Math.min(Math.max(at, half), (across ? axis.width : axis.height) - half);
                 if (across) context.fillText(String(n), inside, axis.height / 2);
                 else context.fillText(String(n), axis.width - 4 * ratio, inside);

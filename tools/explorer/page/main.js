@@ -21,6 +21,7 @@ const VIEWS = {
     row: ["Row", async () => (await import("./graphs.js")).row, ["end-nim", "5,4", "200"]],
     single: ["Single piles", async () => (await import("./graphs.js")).singles, ["short-global-nim", "10000"]],
     sets: ["Sets of moves", async () => (await import("./sets.js")).sets, ["long-global-nim", "10"]],
+    families: ["Families", async () => (await import("./families.js")).families, ["end-nim", "3* 1 3*"]],
     check: ["Conjecture", async () => (await import("./conjecture.js")).conjecture,
         ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"]],
     claims: ["Claims", async () => (await import("./claims.js")).claims, []],
@@ -44,7 +45,8 @@ let adopted = "";
 /** Counts changes of the view. If a module is loaded only after the next change, it shows nothing. */
 let arrivals = 0;
 
-/** The beginning of an address in the frame of another page, which shows only the view. */
+/** The query, or the beginning of what follows #, of an address in the frame of another page. It shows only the view. */
+const QUERY = "?embed";
 const FRAMED = /^#embed(\/|$)/;
 
 /** Splits an address into the parts of its view; throws an error if it is invalid. */
@@ -59,9 +61,11 @@ function parts() {
     }
 }
 
-/** Returns the whole address of what is shown. @param {...string} before parts before those of the view */
-function whole(...before) {
-    return new URL(address(...before, ...parts()), location.href).href;
+/** Returns the whole address of what is shown. @param {string} [query] */
+function whole(query = "") {
+    const found = new URL(address(...parts()), location.href);
+    found.search = query;
+    return found.href;
 }
 
 async function route() {
@@ -70,7 +74,7 @@ async function route() {
     /** @type {string[]} */
     let wanted;
     try {
-        if (FRAMED.test(location.hash)) document.body.classList.add("embed");
+        if (location.search === QUERY || FRAMED.test(location.hash)) document.body.classList.add("embed");
         if (location.hash === "#main" && view) return;
         wanted = parts();
         if (!Object.hasOwn(VIEWS, wanted[0])) {
@@ -190,8 +194,8 @@ async function start() {
         views?.append(el("a", { id: `view-${name}`, href: new URL(address(name, ...rest), location.href).href }, title));
     }
     views?.after(copies("copy", "Copy link", "The link is the address", () => location.href));
-    version?.after(" ", copies("frame", "Copy a frame for your notes", "Put #embed/ for # into the address",
-        () => `<iframe src="${whole("embed")}" width="800" height="640" title="Grundy explorer"></iframe>`));
+    version?.after(" ", copies("frame", "Copy a frame for your notes", "Put ?embed before the # of the address",
+        () => `<iframe src="${whole(QUERY)}" width="800" height="640" title="Grundy explorer"></iframe>`));
     main.after(el("p", { id: "out" }, el("a", { target: "_blank", onclick: (/** @type {any} */ event) => {
         event.currentTarget.href = whole();
     }, href: "#" }, "Open in the explorer")));

@@ -1,5 +1,6 @@
 // Shows the same piles in other games, and the value of a sum with another position.
 
+import { powers } from "./asked.js";
 import { choice, el, labelled, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, convention, game as named, games, names } from "./games.js";
@@ -72,7 +73,7 @@ export class Others {
         try {
             const { impartial, convention } = named(this.game) ?? { impartial: false, convention: null };
             if (!impartial || convention) throw new Error("A sum needs positions of impartial games under normal play.");
-            const [one, other] = [await this.#value(this.sums, this.game, text), await this.#value(this.sums, this.select.value, this.field.value)];
+            const [one, other] = [await this.#value(this.sums, this.game, text), await this.#value(this.sums, this.select.value, powers(this.field.value))];
             if (text !== this.text) return;
             const sum = (one.grundy ^ other.grundy) >>> 0;
             this.result.textContent = `${one.grundy} xor ${other.grundy} = ${sum}: the player to move ${sum === 0 ? "loses" : "wins"} the sum.`;

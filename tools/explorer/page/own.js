@@ -3,7 +3,7 @@
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS } from "./games.js";
+import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules } from "./games.js";
 
 /** The rules that the field shows first. */
 const EXAMPLE = `name: my-game
@@ -132,7 +132,7 @@ export function own(main, parts) {
 function understood(id, game) {
     const begun = game.example;
     const about = el("p", {}, el("strong", {}, game.title), ` is understood: ${KINDS[game.kind ?? "row"]}, ` +
-        `${game.impartial ? "with Grundy values" : "with outcome classes, because the players have different moves"}. ${game.rule}`);
+        `${game.impartial ? "with Grundy values" : "with outcome classes, because the players have different moves"}. ${rules(id)}`);
     if (!begun) return [about, problem("No position of this game was found; is the line “where” too strict?")];
     const piles = begun.replace(/\/.*$/, "").split(",");
     const inOrder = game.kind === "row" || game.kind === "places";
@@ -148,6 +148,7 @@ function understood(id, game) {
         ...(most >= 2 ? [/** @type {[string, string[]]} */ (["A table", ["table", id, middle.join(","), "64", "values"]])] : []),
         ["A row", ["row", id, inOrder ? piles.slice(0, -1).join(",") : piles.slice(0, least - 1).join(","), "100"]],
         ["A statement", ["check", id, game.impartial ? "g <= total" : "P -> total > 1", length, "12"]],
+        ...(game.kind === "row" ? [/** @type {[string, string[]]} */ (["A family of rows, if all moves are at the ends", ["families", id, "3* 1 3*"]])] : []),
     ];
     return [about, el("ul", { id: "shows" }, ...views.map(([text, parts]) =>
         el("li", {}, el("a", { href: address(...parts) }, text))))];

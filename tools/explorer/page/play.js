@@ -1,10 +1,10 @@
 // Plays a game with coins against the computer, which plays perfectly, or against a person at the same screen. The
 // address contains the whole game: the rules, who began, and every position. So Back takes back a move.
 
-import { only, reads, wrong } from "./asked.js";
+import { only, powers, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, counted, FIRST, game as named, MOST_ADDRESS, names, PUZZLE, start } from "./games.js";
+import { address, counted, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start } from "./games.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -19,6 +19,14 @@ const MOST_MOVES = 200;
 /** @type {[string, string][]} */
 const MODES = [["first", "the computer; you begin"], ["second", "the computer; it begins"],
     ["beside", "someone beside you"]];
+
+/** The ending of a mode in which Right begins. */
+const RIGHT = "-right";
+
+/** The modes of games in which Left and Right have different moves. @type {[string, string][]} */
+const SIDES = [["first", "the computer; you are Left and begin"], ["second", "the computer; it is Left and begins"],
+    [`first${RIGHT}`, "the computer; you are Right and begin"], [`second${RIGHT}`, "the computer; it is Right and begins"],
+    ["beside", "someone beside you; Left begins"], [`beside${RIGHT}`, "someone beside you; Right begins"]];
 
 /** The choices for the number of coins. */
 const SIZES = ["10", "14", "24", "40"];
@@ -46,18 +54,20 @@ class PlayView {
     /** Counts changes of the address. An answer for an earlier address is dropped. */
     #arrival = 0;
     #timer = 0;
-    /** The first position of the day's puzzle. */
+    /** The first position of the day's puzzle, and its address. */
     #puzzle = "";
+    #puzzle_address = "";
 
     /** @param {HTMLElement} main */
     constructor(main) {
         this.title = el("h2");
         this.day = el("p", { id: "day" });
+        this.sides = el("p", { id: "sides" });
         this.rule = el("p", { id: "rule" });
         this.turn = el("p", { id: "turn" });
         this.trouble = el("div");
         this.board = new Board((made) => this.take(made));
-        this.select = choice(names(), "", (id) => this.begin(id, this.mode, 0), "game");
+        this.select = listed(names(), "", (id) => this.begin(id, this.#base, 0));
         this.modes = choice(MODES, "", (mode) => this.go([this.line[0]], { mode }), "against");
         this.field = el("input", { id: "first", type: "text", maxlength: 400, autocomplete: "off", spellcheck: "false" });
         this.size = choice(SIZES.map((coins) => [coins, `${coins} coins`]), "14", () => this.another(), "size");
@@ -77,13 +87,13 @@ class PlayView {
         } },
             el("summary", {}, "Who wins here, and why?"), this.why);
         main.append(el("div", { class: "game" },
-            el("section", { class: "table", "aria-label": "The game" }, this.title, this.day, this.rule, this.trouble, this.turn,
+            el("section", { class: "table", "aria-label": "The game" }, this.title, this.day, this.rule, this.sides, this.trouble, this.turn,
                 this.again, this.board.choices, this.board.line, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
             el("aside", {}, this.open, this.log,
                 el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
                 el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
                     event.preventDefault();
-                    this.go([this.field.value.trim()]);
+                    this.go([powers(this.field.value.trim())]);
                 } }, labelled("Begin with", this.field), el("button", { id: "begin" }, "Begin")),
                 el("div", { class: "bar" }, labelled("About", this.size),
                     el("button", { type: "button", id: "another", onclick: () => this.another() }, "Another position"),
@@ -113,10 +123,13 @@ class PlayView {
         if (game !== this.game) this.known.clear();
         this.game = game;
         this.mode = mode;
-        this.line = line.length > 0 ? line : [start(game)];
+        this.line = line.length > 0 ? line.map(powers) : [start(game)];
         this.hinted = false;
         this.select.value = game;
+        const modes = named(game)?.impartial === false ? SIDES : MODES;
+        if (this.modes.options.length !== modes.length) this.modes.replaceChildren(...modes.map(([value, words]) => el("option", { value }, words)));
         this.modes.value = mode;
+        this.sides.textContent = modes === MODES ? "" : `${this.#plainly(0)} ${this.#side(0)}, ${this.#plainly(1).toLowerCase()} ${this.#side(1)}.`;
         this.field.value = this.line[0];
         const isFirst = [game, mode, this.line[0]].join() === [FIRST[0], "first", FIRST[1]].join();
         if (isFirst && this.line.length === 1) {
@@ -124,12 +137,12 @@ class PlayView {
         } else if (this.line[0] !== this.#puzzle) this.day.textContent = "";
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
-        this.rule.replaceChildren(`${named(game)?.rule ?? ""} Touch a coin to take it and all coins above it. `,
+        this.rule.replaceChildren(`${rules(game)} Touch a coin to take it and all coins above it. `,
             named(game)?.kind ? el("a", { href: address("game", game) }, "The rules as text") : "");
         document.title = `${title}: a game · Grundy explorer`;
         const fine = reads(this.trouble, () => {
-            if (!MODES.some(([known]) => known === mode)) {
-                throw wrong(mode, "the opponent", "write first, second or beside");
+            if (!modes.some(([known]) => known === mode)) {
+                throw wrong(mode, "the opponent", `write ${modes.slice(0, -1).map(([known]) => known).join(", ")} or ${modes[modes.length - 1][0]}`);
             }
             only(parts, ["a game", "an opponent", ...Array(MOST_MOVES).fill("positions")]);
         });
@@ -197,7 +210,7 @@ class PlayView {
 
     /** The legal moves of the player to move. @param {Answer} found @param {number} at @returns {Answer[]} */
     #may(found, at) {
-        const side = at % 2 === 0 ? "Left" : "Right";
+        const side = this.#side(at);
         return (found.moves ?? []).filter((/** @type {Answer} */ made) => made.player === undefined || made.player === side);
     }
 
@@ -206,9 +219,19 @@ class PlayView {
         return this.#may(this.found(), this.line.length - 1);
     }
 
+    /** The mode without the side that begins. */
+    get #base() {
+        return this.mode.replace(RIGHT, "");
+    }
+
+    /** The side that moves from the position with an index, in games with Left and Right. @param {number} at */
+    #side(at) {
+        return (at % 2 === 0) !== this.mode.endsWith(RIGHT) ? "Left" : "Right";
+    }
+
     /** True if the user moves from this position. */
     isMine(at = this.line.length - 1) {
-        return this.mode === "beside" || at % 2 === (this.mode === "first" ? 0 : 1);
+        return this.#base === "beside" || at % 2 === (this.#base === "first" ? 0 : 1);
     }
 
     /** The number of positions that stay after an undo. The last of them is that of the user's previous turn. */
@@ -219,9 +242,15 @@ class PlayView {
 
     /** @param {number} at */
     name(at) {
-        const side = named(this.game)?.impartial === false ? ` (${at % 2 === 0 ? "Left" : "Right"})` : "";
-        if (this.mode === "beside") return (at % 2 === 0 ? "The first player" : "The second player") + side;
+        const side = named(this.game)?.impartial === false ? ` (${this.#side(at)})` : "";
+        if (this.#base === "beside") return (at % 2 === 0 ? "The first player" : "The second player") + side;
         return (this.isMine(at) ? "You" : "The computer") + side;
+    }
+
+    /** Names the player who moves from a position, with the verb. @param {number} at */
+    #plainly(at) {
+        if (this.#base === "beside") return at % 2 === 0 ? "The first player is" : "The second player is";
+        return this.isMine(at) ? "You are" : "The computer is";
     }
 
     /**
@@ -231,7 +260,8 @@ class PlayView {
      */
     go(line, { game = this.game, mode = this.mode, replace = false } = {}) {
         if (line.length < 2) this.told = "";
-        const wanted = address("play", game, mode, ...line);
+        const isPuzzle = line.length === 1 && line[0] === this.#puzzle && game === FIRST[0] && mode === "first";
+        const wanted = isPuzzle ? this.#puzzle_address : address("play", game, mode, ...line);
         if (wanted.length > MOST_ADDRESS || line.length > MOST_MOVES) {
             // The players stay who they are if an even number of moves is left out.
             const last = line.slice(line.length % 2 === 0 ? -2 : -1);
@@ -276,7 +306,7 @@ class PlayView {
         else if (!mine) text = "The computer is to move.";
         else {
             const name = this.name(last);
-            text = `${this.told} ` + (this.mode === "beside" ? `${name} is to move.` :
+            text = `${this.told} ` + (this.#base === "beside" ? `${name} is to move.` :
                 this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.");
             if (this.hinted) {
                 const soon = found.remoteness ? ` The play lasts at most ${counted(found.remoteness, "move")}.` : "";
@@ -291,7 +321,9 @@ class PlayView {
         this.log.replaceChildren(...line.slice(1).map((text, at) =>
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
         this.finish(moves.length === 0);
-        if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
+        // A hint does not repeat the last turn.
+        if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));
+        else if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
         this.explain();
     }
 
@@ -304,9 +336,16 @@ class PlayView {
     /** @param {Answer[]} moves */
     #ends(moves) {
         if (moves.length === 0) return this.#over();
-        if (this.hinted) return this.turn.textContent ?? "";
         const name = this.name(this.line.length - 1);
         return `${name.startsWith("You") ? name.replace("You", "Your move") : `${name} is to move`}: ${this.found().position}.`;
+    }
+
+    /** Says a hint for those who do not see the marks. @param {Answer[]} moves */
+    #hint(moves) {
+        const winning = moves.filter((made) => made.winning);
+        if (winning.length === 0) return "No move wins against perfect play.";
+        const more = winning.length > 3 ? `, or one of ${winning.length - 3} more` : "";
+        return `To win, take ${winning.slice(0, 3).map((made) => this.board.says(made)).join(", or ")}${more}.`;
     }
 
     /** Says who has won at the end. */
@@ -319,7 +358,7 @@ class PlayView {
 
     /** True if the user has lost to the computer. */
     #lost() {
-        return this.mode !== "beside" && this.moves().length === 0 && !this.#over().startsWith("You");
+        return this.#base !== "beside" && this.moves().length === 0 && !this.#over().startsWith("You");
     }
 
     /** Shows buttons for the next game. @param {boolean} over */
@@ -331,8 +370,8 @@ class PlayView {
             ...(this.#lost() && this.line.length > 1 ? [button("where", "Where did I lose?", () => this.where())] : []),
             button("repeat", "Again", () => this.go([this.line[0]])),
             button("harder", "Harder", () => this.begin(this.game, this.mode, level)),
-            button("second", this.mode === "second" ? "You first" : "You second",
-                () => this.begin(this.game, this.mode === "second" ? "first" : "second", level - 3)),
+            button("second", this.#base === "second" ? "You first" : "You second",
+                () => this.begin(this.game, (this.#base === "second" ? "first" : "second") + (this.mode.endsWith(RIGHT) ? RIGHT : ""), level - 3)),
         ] : []));
         if (over && this.board.focused) /** @type {HTMLElement | null} */ (this.again.firstElementChild)?.focus();
     }
@@ -357,20 +396,27 @@ class PlayView {
         item.scrollIntoView({ block: "nearest" });
     }
 
+    /** Begins a game in a position that the user can win. @param {string} game @param {string} mode @param {number} level a number of coins */
+    async begin(game, mode, level) {
+        this.mode = mode;
+        const begun = await this.#choose(game, mode, level, Math.random);
+        if (begun) this.go([begun], { game, mode });
+    }
+
     /**
-     * Begins a game in a position that the user can win, with more coins than `level`.
+     * Chooses a position that the user can win, with more coins than `level`.
      * @param {string} game
      * @param {string} mode
      * @param {number} level a number of coins
-     * @param {() => number} [random]
-     * @param {boolean} [replace] true if the address is replaced
+     * @param {() => number} random
      * @returns {Promise<string | null>} the position, or null after an error, or if another address came first
      */
-    async begin(game, mode, level, random = Math.random, replace = false) {
+    async #choose(game, mode, level, random) {
         const arrival = ++this.#arrival;
         clearTimeout(this.#timer);
         let begun = start(game);
-        if (level > 0 || mode === "second") {
+        const isSecond = mode.startsWith("second");
+        if (level > 0 || isSecond || mode.endsWith(RIGHT)) {
             const few = named(game)?.remembers === "moves" ? 1 : 5;
             let least = Infinity;
             for (let attempt = 0; attempt < 25 && least > 1; attempt++) {
@@ -389,18 +435,22 @@ class PlayView {
                 }
                 if (arrival !== this.#arrival) return null;
                 const winning = this.#may(found, 0).filter((made) => made.winning);
+                if (isSecond && named(game)?.impartial === false) {
+                    // A position names no player, so take one in which the computer has no move that wins.
+                    if (winning.length > 0 || this.#may(found, 0).length < 3) continue;
+                    return found.position;
+                }
                 if (winning.length === 0 || winning.length >= least) continue;
-                // In these games the option of a winning move cannot begin a game, because it has a player or a memory.
-                if (mode === "second" && (found.moves[0].player || named(game)?.remembers !== "nothing")) {
+                // In these games the option of a winning move cannot begin a game, because it has a memory.
+                if (isSecond && named(game)?.remembers !== "nothing") {
                     least = winning.length;
                     begun = found.position;
                 } else {
                     least = winning.length;
-                    begun = mode === "second" ? winning[0].option : found.position;
+                    begun = isSecond ? winning[0].option : found.position;
                 }
             }
         }
-        this.go([begun], { game, mode, replace });
         return begun;
     }
 
@@ -413,12 +463,18 @@ class PlayView {
     async puzzle(date) {
         let state = date.getFullYear() * 10000 + date.getMonth() * 100 + date.getDate();
         // A linear congruential generator (Numerical Recipes) is random enough for piles.
-        const begun = await this.begin(FIRST[0], "first", 12, () => {
+        this.mode = "first";
+        const begun = await this.#choose(FIRST[0], "first", 12, () => {
             state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
             return state / 2 ** 32;
-        }, true);
+        });
         if (!begun) return;
         this.#puzzle = begun;
+        const [month, number] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
+        this.#puzzle_address = address("play", PUZZLE, `${date.getFullYear()}-${month}-${number}`);
+        // An explanation that is still open would give the answer away.
+        this.open.open = false;
+        this.go([begun], { game: FIRST[0], mode: "first", replace: true });
         this.day.textContent = `The puzzle of ${date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}. ` +
             "You can win. Copy link sends the puzzle without its answer.";
     }

@@ -3,7 +3,7 @@
 import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
-/** @typedef {{ point: (n: number) => string, label: string, marks?: () => number[],
+/** @typedef {{ point: (n: number) => string, label: string, marks?: () => number[], names?: () => string[] | null,
  *     slope?: number }} Means */
 
 /** The height of letters on the axes, in pixels of the screen. */
@@ -189,10 +189,12 @@ export class Plot {
         context.fillStyle = ink;
         context.strokeStyle = faint;
         context.lineWidth = 1;
-        for (const value of ticks(0, largest)) {
+        const names = this.means.names?.();
+        for (const value of names ? names.keys() : ticks(0, largest)) {
+            if (value > largest) break;
             context.strokeRect(this.#before, Math.round(y(value)) + 0.5, width, 0);
             context.textAlign = "right";
-            context.fillText(value.toLocaleString("en-US"), this.#before - 6 * scale, y(value) + 4 * scale);
+            context.fillText(names ? names[value] : value.toLocaleString("en-US"), this.#before - 6 * scale, y(value) + 4 * scale);
         }
         for (const n of ticks(this.#from, this.#to)) {
             context.textAlign = "center";

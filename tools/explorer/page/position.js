@@ -1,8 +1,9 @@
 // Shows a position, its value, and the option of each move.
 
-import { choice, clock, el, labelled, problem, say } from "./dom.js";
+import { powers } from "./asked.js";
+import { clock, el, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, changed, counted, example, game as named, MOST_ADDRESS, names, plain } from "./games.js";
+import { address, called, changed, counted, example, game as named, listed, MOST_ADDRESS, names, plain, rules } from "./games.js";
 import { Builder, row } from "./piles.js";
 import { Others } from "./others.js";
 import { reason } from "./reason.js";
@@ -45,9 +46,7 @@ class PositionView {
             id: "text", type: "text", autocomplete: "off", spellcheck: "false", maxlength: 4000,
             inputmode: "text",
         });
-        this.select = choice(names(), this.game, (id) => {
-            this.#asked(id, example(id));
-        }, "game");
+        this.select = listed(names(), this.game, (id) => this.#asked(id, example(id)));
         this.undo = el("button", { type: "button", id: "undo", onclick: () => {
             this.flush();
             this.trail.back();
@@ -79,7 +78,8 @@ class PositionView {
     #typed(text) {
         const [, name, piles] = /^([^\d]*[^\d\s:])(?:[\s:]+(\d.*))?$/.exec(text) ?? [];
         const game = plain(name ?? "");
-        if (named(game)) this.#asked(game, piles ?? example(game));
+        text = powers(text);
+        if (named(game)) this.#asked(game, piles ? powers(piles) : example(game));
         else this.#asked(this.game, text);
     }
 
@@ -130,7 +130,7 @@ class PositionView {
         this.built = null;
         this.own = false;
         // The last move follows a slash, which need not be encoded.
-        this.#shows(game, rest.join("/"));
+        this.#shows(game, powers(rest.join("/")));
         return true;
     }
 
@@ -144,7 +144,7 @@ class PositionView {
         this.others.about(game, text);
         this.trail.arrive();
         this.undo.disabled = !this.trail.may;
-        this.rule.textContent = named(game)?.rule ?? "";
+        this.rule.textContent = rules(game);
         this.playing.href = address("play", game, "first", text);
         this.field.value = text;
         this.select.value = game;

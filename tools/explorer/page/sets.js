@@ -1,11 +1,12 @@
 // Shows all sets of moves as a grid, for one pile of a game that remembers the moves made.
 
-import { bar, viridis } from "./colours.js";
+import { legend, viridis } from "./colours.js";
 import { fill, only, reads, whole } from "./asked.js";
-import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
+import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, most, names } from "./games.js";
+import { address, game as named, most, names } from "./games.js";
 import { Heat, zooming } from "./heat.js";
+import { list, picture, saving } from "./save.js";
 
 /** @type {import("./main.js").View} */
 export function sets(main, parts) {
@@ -15,8 +16,10 @@ export function sets(main, parts) {
     let low = 5;
     /** @type {Uint32Array} */
     let numbers = new Uint32Array();
+    /** @type {import("./colours.js").Key} */
+    let key = {};
     const select = choice(names((game) => game.remembers === "moves"), "", () => go(), "game");
-    const field = el("input", { id: "pile", type: "number", min: 1, max: most().sets });
+    const field = counter({ id: "pile" });
     const status = el("p", { id: "status", class: "note" });
     const cell = el("p", { id: "cell" }, "Point at a cell.");
     const scale = el("div", { class: "legend" });
@@ -37,6 +40,17 @@ export function sets(main, parts) {
         },
         open: (row, col) => { location.hash = address("position", game, position(row, col)); },
     });
+    const png = () => {
+        if (numbers.length === 0) return;
+        const caption = [`${named(game)?.title}: a pile of ${pile} with each set of moves. Computed by Grundy.`,
+            `Columns are the sets of the moves 1 to ${low}, rows those of ${low + 1} to ${pile}, in binary order.`];
+        picture(heat.canvas, { caption: caption.slice(0, low < pile ? 2 : 1), key, axes: { ...heat.seen, first: 0 } }, game, String(pile));
+    };
+    const csv = () => {
+        if (numbers.length === 0) return;
+        const members = (/** @type {number} */ at) => position(at >> low, at & (1 << low) - 1);
+        list(["position,value", ...Array.from(numbers, (value, at) => `"${members(at)}",${value}`)], game, String(pile));
+    };
     const go = () => { location.hash = address("sets", select.value, field.value); };
     main.append(el("h2", {}, "Sets of moves"),
         el("p", { class: "note" }, "One pile, with each set of moves that may still be made. Columns are the " +
@@ -46,7 +60,7 @@ export function sets(main, parts) {
             go();
         } }, labelled("Game", select), labelled("Pile", field), el("button", { id: "go" }, "Show")),
         trouble, status,
-        el("div", { class: "picture" }, heat.whole, el("div", { class: "beside" }, cell, scale, zooming(heat))));
+        el("div", { class: "picture" }, heat.whole, el("div", { class: "beside" }, cell, scale, zooming(heat), saving(png, csv))));
     /** @param {string[]} parts */
     const show = (parts) => {
         game = parts[0] ?? "";
@@ -58,6 +72,7 @@ export function sets(main, parts) {
         cell.textContent = "Point at a cell.";
         status.textContent = "";
         scale.replaceChildren();
+        numbers = new Uint32Array();
         const fine = reads(trouble, () => {
             only(parts, ["a game", "a pile"]);
             pile = whole(wanted, "the pile", 1, most().sets);
@@ -74,7 +89,8 @@ export function sets(main, parts) {
             low = Math.ceil(pile / 2);
             const { largest } = reply.answer;
             heat.show({ rows: 1 << pile - low, cols: 1 << low, colour: (at) => viridis(numbers[at], largest) });
-            scale.replaceChildren("0 ", bar((part) => viridis(part, 1)), ` ${largest}`);
+            key = { bar: ["0", (part) => viridis(part, 1), String(largest)] };
+            scale.replaceChildren(...legend(key));
             status.textContent = `${grouped(numbers.length)} positions in ${(reply.seconds * 1000).toFixed(1)} ms; ` +
                 `largest value ${largest}; with all moves ${numbers[numbers.length - 1]}.`;
             say(status.textContent);

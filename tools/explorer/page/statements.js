@@ -54,3 +54,9 @@ export const STATEMENTS = {
         "i + j + m <= p1 and p1 < m + l or i + j + l <= p1 and p1 < i + j + m + l", "1-1", "12"],
     "lgn.conj34": ["long-global-nim", "size == p1 -> tri(g) <= p1 and p1 < tri(g + 1)", "1-1", "14"],
 };
+
+/** Families of rows that prove a claim: a game and the family. @type {Record<string, [string, string][]>} */
+export const FAMILIES = {
+    "all.nonregular": [["end-nim", "3* 1 3*"], ["misere-end-nim", "3* 2,2 3*"], ["loop-end-nim", "3* 2,2 3*"]],
+    "all.partizan": [["partizan-end-nim", "2* 1 2*"]],
+};

@@ -47,7 +47,9 @@ function takes(made, pile = " pile") {
     if (made.changes) return changed(made);
     const on = made.right_from !== undefined ? "both ends" : made.end ?? made.player?.toLowerCase();
     const where = on === "left" ? `the first${pile}: ` : on === "right" ? `the last${pile}: ` : on === "both ends" ? "both ends: " : "";
-    return `${where}${made.from} → ${made.to}` + (made.right_from === undefined ? "" : `, ${made.right_from} → ${made.right_to}`);
+    // The numbers of a move stay on one line.
+    const move = (/** @type {number} */ from, /** @type {number} */ to) => `${from}\u00a0→\u00a0${to}`;
+    return `${where}${move(made.from, made.to)}` + (made.right_from === undefined ? "" : `, ${move(made.right_from, made.right_to)}`);
 }
 
 /**

@@ -1,14 +1,14 @@
 // Shows the tile of a middle w, the values of all a·w·b, as a heat map.
 
-import { bar, CLASSES, difference, logarithmic, mark, residue, viridis } from "./colours.js";
-import { fill, only, reads, whole, wrong } from "./asked.js";
-import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
+import { CLASSES, difference, legend, logarithmic, mark, residue, viridis } from "./colours.js";
+import { fill, only, powers, read, reads, whole, wrong } from "./asked.js";
+import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, convention, game as named, most, names } from "./games.js";
+import { address, convention, game as named, listed, most, names, rules } from "./games.js";
 import { Heat, zooming } from "./heat.js";
 import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
-import { ticks } from "./ticks.js";
+import { list, picture, saving } from "./save.js";
 
 /** The sides of tiles. The page first shows a small tile, and then replaces it by larger tiles. */
 const SIDES = [64, 256, 1024];
@@ -73,17 +73,16 @@ class TableView {
 
     /** @param {HTMLElement} main */
     constructor(main) {
-        this.select = choice(names(), this.game, (id) => {
+        this.select = listed(names(), this.game, (id) => {
             // Only rows have a middle.
             if (!named(id)?.row) this.word.value = "";
             this.go();
-        }, "game");
+        });
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
         this.size = choice(SIDES.map((side) => [String(side), `${side} × ${side}`]), "256",
             () => this.go(), "side");
         this.shown = choice(WAYS, "values", () => this.go(), "how");
-        this.one = el("input", { id: "chosen", type: "number", min: 0, max: MOST_VALUE, value: 0,
-            onchange: () => this.go() });
+        this.one = counter({ id: "chosen", value: 0, onchange: () => this.go() });
         this.oneField = labelled("Number", this.one);
         this.stop = el("button", { type: "button", id: "stop", onclick: () => {
             this.end();
@@ -125,9 +124,7 @@ class TableView {
             this.trouble, this.status,
             el("div", { class: "picture" }, this.heat.whole,
                 el("div", { class: "beside" }, this.cell, this.scale, this.pinned, this.found, this.graph.canvas,
-                    zooming(this.heat), el("div", { class: "bar" },
-                        el("button", { type: "button", id: "png", onclick: () => this.save() }, "PNG"),
-                        el("button", { type: "button", id: "csv", onclick: () => this.list() }, "CSV")))));
+                    zooming(this.heat), saving(() => this.save(), () => this.list()))));
     }
 
     end() {
@@ -148,9 +145,9 @@ class TableView {
 
     go() {
         const way = this.shown.value;
-        const number = way === "mod" && Number(this.one.value) < 2 ? "4" : this.one.value;
+        const number = way === "mod" && read(this.one.value) < 2 ? "4" : this.one.value;
         const how = way === "value" || way === "mod" ? `${way}=${number}` : way;
-        location.hash = address("table", this.select.value, this.word.value.trim(), this.size.value, how);
+        location.hash = address("table", this.select.value, powers(this.word.value.trim()), this.size.value, how);
     }
 
     /** Shows the cell and the part in the address. After that, keeps the address up to date. */
@@ -208,43 +205,15 @@ class TableView {
         }
     }
 
-    /** Saves a file. @param {Blob} blob @param {string} ending */
-    #save(blob, ending) {
-        const link = el("a", { href: URL.createObjectURL(blob), download: `${called(this.game)}-${this.middle || "pairs"}-${this.side}.${ending}` });
-        link.click();
-        URL.revokeObjectURL(link.href);
-    }
-
     /** Saves the picture, with its axes and a caption. */
     save() {
         if (this.side === 0) return;
-        const map = this.heat.canvas;
-        const picture = document.createElement("canvas");
-        const letters = Math.max(Math.round(map.width / 45), 10);
-        const [before, above] = [3 * letters, 2 * letters];
-        picture.width = before + map.width + letters;
-        picture.height = above + map.height + 4 * letters;
-        const context = picture.getContext("2d");
-        if (!context) return;
-        context.fillStyle = "#fff";
-        context.fillRect(0, 0, picture.width, picture.height);
-        context.drawImage(map, before, above);
-        context.fillStyle = "#000";
-        context.font = `${letters}px system-ui, sans-serif`;
         const { left, top, seen } = this.heat.seen;
-        const cell = map.width / seen;
-        context.textAlign = "center";
-        for (const n of ticks(left + 0.5, left + seen + 0.5, 12)) context.fillText(String(n), before + (n - 0.5 - left) * cell, 1.5 * letters);
-        context.textAlign = "right";
-        for (const n of ticks(top + 0.5, top + seen + 0.5, 12)) context.fillText(String(n), before - letters / 2, above + (n - 0.5 - top) * cell + letters / 3);
-        context.textAlign = "left";
-        const below = above + map.height;
         const what = WAYS.find(([way]) => way === this.how)?.[1] ?? "";
-        context.fillText(`${named(this.game)?.title}: ${["a", ...(this.middle ? [this.middle] : []), "b"].join(",")}; ${what}` +
-            (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""), letters / 2, below + 1.4 * letters, picture.width - letters);
-        context.fillText(`rows a from ${Math.round(top) + 1}, columns b from ${Math.round(left) + 1}, ${Math.round(seen)} of each. Computed by Grundy.`,
-            letters / 2, below + 3 * letters, picture.width - letters);
-        picture.toBlob((blob) => { if (blob) this.#save(blob, "png"); });
+        const caption = [`${named(this.game)?.title}: ${["a", ...(this.middle ? [this.middle] : []), "b"].join(",")}; ${what}` +
+            (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""),
+        `rows a from ${Math.round(top) + 1}, columns b from ${Math.round(left) + 1}, ${Math.round(seen)} of each. Computed by Grundy.`];
+        picture(this.heat.canvas, { caption, key: this.key(), axes: this.heat.seen }, this.game, this.middle || "pairs", String(this.side));
     }
 
     /** Saves the numbers as csv, with a, b, and the value or the class on each line. */
@@ -254,7 +223,7 @@ class TableView {
         for (let at = 0; at < this.side * this.side; at++) {
             lines.push(`${Math.floor(at / this.side) + 1},${at % this.side + 1},${this.#number(at)}`);
         }
-        this.#save(new Blob([lines.join("\n"), "\n"], { type: "text/csv" }), "csv");
+        list(lines, this.game, this.middle || "pairs", String(this.side));
     }
 
     /** @param {number} at */
@@ -275,7 +244,7 @@ class TableView {
         const seen = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(part);
         this.select.value = game;
         this.word.value = middle;
-        this.rule.textContent = named(game)?.rule ?? "";
+        this.rule.textContent = rules(game);
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
             only(parts, ["a game", "a middle", "a size", "what is shown", "a cell", "the visible part"]);
@@ -396,30 +365,25 @@ class TableView {
         else if (how === "parity" || how === "mod") colour = (at) => residue(numbers[at], how === "mod" ? chosen : 2);
         else if (how === "differences") colour = (at) => difference(numbers[at], largest);
         this.heat.show({ rows: this.side, cols: this.side, colour, text: (at) => this.#number(at) });
-        this.legend();
+        this.scale.replaceChildren(...legend(this.key()));
     }
 
-    legend() {
+    /** Returns the key of the colours. @returns {import("./colours.js").Key} */
+    key() {
         const { how, classes, largest } = this;
-        if (classes && how !== "lost") {
-            this.scale.replaceChildren(...classes.map((name) => {
-                const box = el("span", { class: "box" });
-                box.style.backgroundColor = `#${CLASSES[name].toString(16).padStart(6, "0")}`;
-                return el("span", {}, box, ` ${name} `);
-            }));
-        } else if (how === "values" || how === "seen") {
-            this.scale.replaceChildren("0 ", bar((part) => viridis(part, 1)), ` ${how === "seen" ? this.#painted : largest}`);
-        } else if (how === "log") {
-            this.scale.replaceChildren("0 ", bar((part) => logarithmic(part * largest, largest)), ` ${largest}`);
-        } else if (how === "parity" || how === "mod") {
-            const modulus = how === "mod" ? this.chosen : 2;
-            this.scale.replaceChildren("0 ", bar((part) => residue(Math.round(part * (modulus - 1)), modulus)), ` ${modulus - 1}, modulo ${modulus}`);
-        } else if (how === "differences") {
-            this.scale.replaceChildren(`−${largest} `,
-                bar((part) => difference(Math.round((2 * part - 1) * largest), largest)), ` ${largest}`);
-        } else {
-            this.scale.replaceChildren("Light cells match the choice.");
+        if (classes && how !== "lost") return { boxes: classes.map((name) => [name, CLASSES[name]]) };
+        if (how === "values" || how === "seen") {
+            return { bar: ["0", (part) => viridis(part, 1), String(how === "seen" ? this.#painted : largest)] };
         }
+        if (how === "log") return { bar: ["0", (part) => logarithmic(part * largest, largest), String(largest)] };
+        if (how === "parity" || how === "mod") {
+            const modulus = how === "mod" ? this.chosen : 2;
+            return { bar: ["0", (part) => residue(Math.round(part * (modulus - 1)), modulus), `${modulus - 1}, modulo ${modulus}`] };
+        }
+        if (how === "differences") {
+            return { bar: [`−${largest}`, (part) => difference(Math.round((2 * part - 1) * largest), largest), String(largest)] };
+        }
+        return { text: "Light cells match the choice." };
     }
 
     /** @param {number} row @param {number} col */

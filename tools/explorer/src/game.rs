@@ -1,7 +1,7 @@
 //! The games that questions name, or define by the text of a rule file.
 
 use grundy::law::RuleFile;
-use grundy::{Game, Order, RULE_FILES, Remembers, convention_of};
+use grundy::{Game, Order, Outcome, RULE_FILES, Remembers, convention_of};
 use serde_json::{Value, json};
 
 /// An error, as a sentence.
@@ -40,4 +40,9 @@ pub(crate) fn about(game: Game) -> Value {
         "lost_without_moves": game.terminal_value() == 0,
         "single_piles": grundy::has_records(game),
     })
+}
+
+/// Returns the names of the outcome classes for a game without values.
+pub(crate) fn classes(game: Game) -> Option<Vec<String>> {
+    (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
 }

@@ -16,6 +16,7 @@
 
 #[cfg(target_family = "wasm")]
 mod exports;
+mod family;
 mod game;
 pub mod limits;
 mod own;

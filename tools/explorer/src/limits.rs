@@ -29,11 +29,17 @@ pub const MOST_SIDE: Pile = 1024;
 /// The largest b of a row b -> G(w b).
 pub const MOST_ROW: Pile = 100_000;
 
+/// The cells in which the period of a row is searched, if the row does not follow from its ends.
+pub const MOST_SEARCHED: u64 = 1 << 21;
+
 /// The largest single pile whose value is shown.
 pub const MOST_SINGLE: Pile = 1_000_000;
 
 /// The largest pile for which the values of all sets of moves are shown.
 pub const MOST_SETS: Pile = 20;
+
+/// The shown numbers of copies of each word of a family are less than this.
+pub const COPIES: usize = 64;
 
 /// The largest number of counterexamples in an answer.
 pub const MOST_SHOWN: usize = 100;

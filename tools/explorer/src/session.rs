@@ -1,5 +1,6 @@
 //! Questions of a page, and their answers.
 
+use grundy::games::NIM;
 use grundy::papers::period::{Periodicity, observed};
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
@@ -10,7 +11,8 @@ use grundy::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::game::{Failure, Told, about, named};
+use crate::family::Rows;
+use crate::game::{Failure, Told, about, classes, named};
 use crate::limits::{self, within};
 use crate::own;
 use crate::statement::{Checking, Means};
@@ -42,6 +44,8 @@ enum Request {
     Estimate(Checking),
     /// The numbers of counterexamples, by the first and the last pile.
     Failures(Checking),
+    /// The pattern of a family of rows, and its values.
+    Families(Rows),
 }
 
 /// The answer to a question.
@@ -106,6 +110,7 @@ impl Session {
             Request::Check(asked) if RULE_FILES => asked.check(&self.database, self.means),
             Request::Estimate(asked) if RULE_FILES => asked.estimate(&self.database),
             Request::Failures(asked) if RULE_FILES => asked.failures(&self.database, self.means),
+            Request::Families(rows) if RULE_FILES => rows.prove(self.means),
             _ => Err("only the larger module of the page knows statements".into()),
         }
     }
@@ -257,13 +262,18 @@ impl Session {
         let from = 1 - game.order().least_pile() as usize;
         let numbers: Vec<u32> = answers[from..].iter().flatten().map(Answer::cell).collect();
         let mut object = json!({ "classes": classes(game), "period": null });
+        // By Bouton's theorem the values are x xor b. So each power of two above x is a period.
+        let is_power = |found: &Periodicity| {
+            let is_above = found.period.is_power_of_two() && found.period > nim_sum(&word) as usize;
+            game == NIM && is_above && found.preperiod == 0 && found.saltus == found.period as i64
+        };
         let found = found_period(game, &word, last)
             .or_else(|| observed(&numbers, true).filter(|_| game.is_impartial()))
             .or_else(|| observed(&numbers, false));
         if let Some(found) = found {
             object["period"] = json!({
                 "preperiod": found.preperiod, "period": found.period, "saltus": found.saltus,
-                "proved": found.proved,
+                "proved": found.proved || is_power(&found),
             });
         }
         Ok((object, numbers))
@@ -327,13 +337,12 @@ fn no_gaps(game: Game) -> Result<(), Failure> {
 /// Returns the period of a row, if the game has rows with periods.
 fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     let (&left, middle) = word.split_first().unwrap_or((&0, &[]));
+    // Rows that do not follow from their ends take more time. If the period is long, it is observed.
+    let each = word.iter().fold(1, |all: u64, &pile| all.saturating_mul(u64::from(pile) + 1));
+    let few = (limits::MOST_SEARCHED / each) as Pile;
+    let to = if game.ends().is_some() { to } else { to.min(few) };
     let search = PeriodSearch { game, left, middle, to, memory: (limits::MEMORY / 4).into() };
     search.row(&Control::new()).ok()?.found
-}
-
-/// Returns the names of the outcome classes for a game without values.
-fn classes(game: Game) -> Option<Vec<String>> {
-    (!game.is_impartial()).then(|| Outcome::ALL.iter().map(ToString::to_string).collect())
 }
 
 /// Returns the claim that decides who wins, with its numbers for this position; null if none does.

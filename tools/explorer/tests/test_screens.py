@@ -26,6 +26,7 @@ STATES = {
     "row": ("#row/end-nim/5,4/200", "#status:text('200 values')", []),
     "single": ("#single/short-global-nim/2000", "#status:text('2000 values')", []),
     "sets": ("#sets/long-global-nim/10", "#status:text('positions')", []),
+    "families": ("#families/end-nim/3* 1 3*/4,5", "#pinned a >> nth=0", []),
     "check": ("#check/end-nim/g == 1 -> abs(first - last) <= 1/3-3/32", "#counterexamples", ["#map", "#where canvas.heat"]),
     "claims": ("#claims", ".claims li >> nth=0", []),
     "claim": ("#claims/lgn.thm27", "h3:text('27')", []),
@@ -78,7 +79,7 @@ def test_a_view_fits_and_can_be_touched(opens, address, name, width):
         page.mouse.move(0, 0)
         page.evaluate("scrollTo(0, 0)")
         drawn(page)
-        # Shrink the wide pictures, so that all pictures together take 1.4 MB.
+        # Shrink the wide pictures, so that all pictures together take 1.7 MB.
         scale = 1 if width < 500 else 0.75
         part = {"x": 0, "y": 0, "width": width, "height": WIDTHS[width], "scale": scale}
         told = client.send("Page.captureScreenshot", {"format": "webp", "quality": 35, "clip": part})

@@ -12,9 +12,12 @@ pub(crate) type Reply = Response<Full<Bytes>>;
 
 pub(crate) type Refusal = (StatusCode, String);
 
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
                       connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
+
+/// The end of the policy, which forbids frames.
+pub(crate) const UNFRAMED: &str = "; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-cache"),

@@ -32,7 +32,7 @@ use tokio::time::{sleep, timeout};
 
 use super::api::{self, Api, Question};
 use super::assets::{Assets, File};
-use super::reply::{Refusal, Reply, asked_by, json_reply, refused, reply};
+use super::reply::{POLICY, Refusal, Reply, UNFRAMED, asked_by, json_reply, refused, reply};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
@@ -264,6 +264,11 @@ fn sent(file: &File, head: &Parts) -> Reply {
     } else {
         reply(StatusCode::OK, file.kind(), file.bytes.clone())
     };
+    // Another page may show a view in a frame, because a click there cannot do any harm.
+    if head.uri.query() == Some("embed") {
+        let policy = HeaderValue::from_static(POLICY.trim_end_matches(UNFRAMED));
+        reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
     let vary = HeaderValue::from_static("accept-encoding");
     reply.headers_mut().insert(header::VARY, vary);
     if let Ok(tag) = file.tag.parse() {

@@ -1,0 +1,282 @@
+// Shows the rows u^i w v^j of a family as a map of i and j, their pattern for all i and j, and what it proves.
+
+import { only, reads, whole, wrong } from "./asked.js";
+import { CLASSES, legend, viridis } from "./colours.js";
+import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
+import { Cancelled, Engine } from "./engine.js";
+import { address, convention, game as named, names, rules } from "./games.js";
+import { Heat, zooming } from "./heat.js";
+import { row as coins } from "./piles.js";
+import { list, picture, save, saving } from "./save.js";
+import { FAMILIES } from "./statements.js";
+
+/** The number of a cell without a position: the empty row, in games that do not have it. */
+const NONE = 0xffffffff;
+
+/** The most values that the key of the colours names one by one. */
+const MOST_NAMED = 16;
+
+/** Milliseconds from the last change of the pinned cell to its address. */
+const SETTLES = 250;
+
+/** Families without a claim of their own: a game, a family, and what one sees. @type {[string, string, string][]} */
+const MORE = [
+    ["end-nim", "2* 1 2*", "piles of at most 2 have an automaton, so every line repeats"],
+    ["end-nim", "(3,2,1)* 3,1 3*", "a word of three piles on the left"],
+    ["end-wythoff", "3* 1 3*", "another game"],
+];
+
+/** @type {import("./main.js").View} */
+export function families(main, parts) {
+    const view = new FamiliesView(main);
+    view.show(parts);
+    return { end: () => view.end(), move: (parts) => view.show(parts) };
+}
+
+class FamiliesView {
+    engine = new Engine();
+    game = "";
+    family = "";
+    /** The answer about the family that is shown. @type {import("./engine.js").Answer | null} */
+    found = null;
+    /** @type {Uint32Array} */
+    numbers = new Uint32Array();
+    side = 0;
+    /** The pinned cell in the address. */
+    cellText = "";
+    #timer = 0;
+
+    /** @param {HTMLElement} main */
+    constructor(main) {
+        this.select = choice(names((game) => game.row), "", () => this.go(), "game");
+        this.field = el("input", { id: "family", type: "text", maxlength: 400, spellcheck: "false", autocomplete: "off" });
+        this.rule = el("p", { class: "note" });
+        this.trouble = el("div");
+        this.status = el("p", { id: "status", class: "note" });
+        this.cell = el("p", { id: "cell" });
+        this.scale = el("div", { class: "legend", id: "legend" });
+        this.pinned = el("div", { id: "pinned" });
+        this.told = el("section", { id: "told", "aria-label": "The pattern, for all i and j" });
+        this.heat = new Heat({
+            label: "Map of the family: rows are i, columns are j. Arrow keys move, plus and minus zoom, Space pins a cell, Enter opens the position.",
+            axes: ["i", "j"], first: 0,
+            point: (i, j) => this.cell.textContent = this.says(i, j),
+            pin: (i, j) => this.pin(i, j),
+            open: (i, j) => { location.hash = address("position", this.game, this.piles(i, j).join(",") || "()"); },
+            over: (context, to) => this.over(context, to),
+        });
+        this.picture = el("div", { class: "picture", hidden: true }, this.heat.whole, el("div", { class: "beside" }, this.cell, this.scale,
+            this.pinned, zooming(this.heat), saving(() => this.png(), () => this.csv()), this.told));
+        // On a phone the fields would push the map off the screen.
+        main.append(el("h2", {}, "A family of rows"), el("details", { open: window.innerWidth > 704, id: "fields" },
+            el("summary", {}, "3* 1 3* means i piles of 3, then a pile of 1, then j piles of 3, for all i and j"), this.rule,
+            el("p", { class: "note" }, "The page computes these rows, finds their pattern and proves it for all i and j. " +
+                "Words of several piles stand in parentheses, as in (3,2,1)* 3,1 3*."),
+            el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+                event.preventDefault();
+                this.go();
+            } }, labelled("Game", this.select), labelled("Family", this.field), el("button", { id: "go" }, "Show"))),
+            this.trouble, this.status, this.picture,
+            el("h3", {}, "Examples"),
+            el("ul", { id: "examples" },
+                ...Object.entries(FAMILIES).flatMap(([claim, all]) => all.map(([game, family]) =>
+                    el("li", {}, this.link(game, family), ", for the claim ", el("a", { href: address("claims", claim) }, claim)))),
+                ...MORE.map(([game, family, why]) => el("li", {}, this.link(game, family), `: ${why}`))));
+    }
+
+    /** @param {string} game @param {string} family */
+    link(game, family) {
+        return el("a", { href: address("families", game, family) }, `${family} in ${named(game)?.title ?? game}`);
+    }
+
+    go() {
+        const wanted = address("families", this.select.value, this.field.value.trim());
+        if (location.hash === wanted) this.show([this.select.value, this.field.value.trim()]);
+        else location.hash = wanted;
+    }
+
+    end() {
+        clearTimeout(this.#timer);
+        this.engine.end();
+    }
+
+    /** @param {string[]} parts */
+    show(parts) {
+        const [game = "", family = "", cell = ""] = parts;
+        const isSame = this.found !== null && game === this.game && family === this.family;
+        clearTimeout(this.#timer);
+        this.game = game;
+        this.family = family;
+        this.select.value = game;
+        this.field.value = family;
+        this.rule.textContent = rules(game);
+        const pinned = /^(\d{1,4}),(\d{1,4})$/.exec(cell);
+        const fine = reads(this.trouble, () => {
+            only(parts, ["a game", "a family", "a cell"]);
+            if (cell && !pinned) throw wrong(cell, "the cell", "write i and j, with a comma");
+            for (const text of pinned?.slice(1) ?? []) whole(text, "the cell", 0, 63);
+        });
+        if (!fine) {
+            this.wipe();
+            return true;
+        }
+        this.cellText = pinned ? cell : "";
+        if (isSame) this.arrive();
+        else this.load();
+        return true;
+    }
+
+    wipe() {
+        this.engine.cancel();
+        this.found = null;
+        this.picture.hidden = true;
+        this.status.textContent = "";
+        this.heat.clear();
+        for (const place of [this.cell, this.scale, this.pinned, this.told]) place.replaceChildren();
+    }
+
+    async load() {
+        const { game, family } = this;
+        this.wipe();
+        const waited = clock(this.status, "Looking for the pattern", () => this.engine.cancel());
+        try {
+            const { answer, numbers, seconds } = await this.engine.ask({ ask: "families", game, family });
+            waited();
+            this.found = answer;
+            this.numbers = numbers;
+            this.side = Math.sqrt(numbers.length);
+            document.title = `${answer.family} in ${named(game)?.title ?? game} · Grundy explorer`;
+            this.picture.hidden = false;
+            this.draw();
+            this.tell(seconds);
+            this.arrive();
+        } catch (error) {
+            waited();
+            if (error instanceof Cancelled) return;
+            this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+        }
+    }
+
+    /** Shows the cell in the address. */
+    arrive() {
+        const [i, j] = this.cellText ? this.cellText.split(",").map(Number) : [1, 1];
+        this.heat.point(i, j);
+        if (this.cellText) this.heat.pin();
+    }
+
+    draw() {
+        const { numbers, side } = this;
+        this.heat.show({ rows: side, cols: side, colour: (at) => this.colour(numbers[at]), text: (at) => this.name(numbers[at]) });
+        this.scale.replaceChildren(...legend(this.key()));
+    }
+
+    /** The largest value. */
+    most() {
+        return this.numbers.reduce((most, number) => number === NONE ? most : Math.max(most, number), 1);
+    }
+
+    /** @param {number} number */
+    colour(number) {
+        if (number === NONE) return 0x888888;
+        return this.found?.classes ? CLASSES[this.found.classes[number]] : viridis(number, this.most());
+    }
+
+    /** Returns the name of a value or class. @param {number} number */
+    name(number) {
+        return number === NONE ? "–" : this.found?.classes ? this.found.classes[number] : String(number);
+    }
+
+    /** @returns {import("./colours.js").Key} */
+    key() {
+        const there = [...new Set(this.numbers)].filter((number) => number !== NONE).sort((a, b) => a - b);
+        if (there.length <= MOST_NAMED) return { boxes: there.map((number) => [this.name(number), this.colour(number)]) };
+        return { bar: ["0", (part) => viridis(part, 1), String(this.most())] };
+    }
+
+    /** Returns the row u^i w v^j. @param {number} i @param {number} j @returns {number[]} */
+    piles(i, j) {
+        const { left, middle, right } = this.found ?? { left: [], middle: [], right: [] };
+        const times = (/** @type {number} */ count, /** @type {number[]} */ word) => Array(count).fill(word).flat();
+        return [...times(i, left), ...middle, ...times(j, right)];
+    }
+
+    /** Describes a cell. @param {number} i @param {number} j */
+    says(i, j) {
+        const piles = this.piles(i, j);
+        const number = this.numbers[i * this.side + j];
+        const what = number === NONE ? "no position of this game" : `${this.found?.classes ? "class" : "value"} ${this.name(number)}`;
+        const shown = piles.length > 24 ? `${piles.slice(0, 10).join(",")},…,${piles.slice(-10).join(",")} (${piles.length} piles)` : piles.join(",") || "no piles";
+        return `i = ${i}, j = ${j}: ${what}: ${shown}`;
+    }
+
+    /** Shows a cell beside the map. @param {number} i @param {number} j */
+    pin(i, j) {
+        const piles = this.piles(i, j);
+        const position = piles.join(",") || "()";
+        this.pinned.replaceChildren(el("h3", {}, `i = ${i}, j = ${j}`),
+            ...(piles.length > 0 && piles.length <= 24 ? [coins(piles)] : []),
+            el("p", {}, el("a", { href: address("position", this.game, position) }, "This position"), ", or ",
+                el("a", { href: address("play", this.game, "first", position) }, "play from here")));
+        this.cellText = `${i},${j}`;
+        say(this.says(i, j));
+        clearTimeout(this.#timer);
+        this.#timer = window.setTimeout(() => {
+            history.replaceState(history.state, "", address("families", this.game, this.family, this.cellText));
+        }, SETTLES);
+    }
+
+    /** Shows the pattern and the theorem in words. @param {number} seconds */
+    tell(seconds) {
+        const found = /** @type {import("./engine.js").Answer} */ (this.found);
+        const title = named(this.game)?.title ?? this.game;
+        const { family, piles, step: [e, f], start, tiles, lines, columns } = found;
+        const what = found.classes ? "outcome class" : "Grundy value";
+        const [head, ...rest] = found.formula.split("\n");
+        const shown = found.nonregular.map((/** @type {[number | string, number, number]} */ [value]) => value).filter((/** @type {any} */ value) => value !== null);
+        const several = shown.length > 1 ? `${shown.slice(0, -1).join(", ")} or ${shown[shown.length - 1]}` : `${shown[0]}`;
+        const kind = found.classes ? "class" : "value";
+        const closing = shown.length === 0 ?
+            el("p", { id: "closing" }, `The ${kind} is periodic in i and in j, so a finite automaton can tell it for the rows of this family. ` +
+                "This does not decide whether an automaton exists for all rows.") :
+            el("p", { id: "closing" }, el("strong", {}, `The rows of ${kind} ${several} are not a regular set. `),
+                `The ${kind} depends on how many copies stand on the left and on the right, compared with each other, and a finite automaton that reads ` +
+                `a row pile by pile cannot count without end. So no finite automaton tells the ${what} of every row of ${title} with piles of at most ${piles}.`);
+        this.status.textContent = `${family} in ${title}: proved over ${grouped(tiles)} tiles in ${(seconds * 1000).toFixed(1)} ms.${convention(this.game)}`;
+        this.told.replaceChildren(el("h3", {}, "The pattern, for all i and j"),
+            el("p", { id: "pattern" }, `From i = j = ${start} on, the ${what} stays the same if i grows by ${e} and j by ${f}. ` +
+                `For a fixed i it repeats in j with period ${lines[1]} from j = ${lines[0]} at the latest, up to i = ${start + e - 1}; ` +
+                `for a fixed j it repeats in i with period ${columns[1]} from i = ${columns[0]} at the latest, up to j = ${start + f - 1}.`),
+            el("p", {}, `In a formula, ${head}:`),
+            el("ul", { id: "formula" }, ...rest.map((/** @type {string} */ line) => el("li", {}, line.trim()))),
+            el("h3", {}, "What this proves"), closing,
+            el("p", { class: "note" }, "Code that the search does not use has checked the proof. The certificate contains it: ",
+                el("code", {}, "grundy verify --certificate FILE"), " checks it again."),
+            el("button", { type: "button", id: "certificate", onclick: () => save(new Blob([found.certificate], { type: "application/json" }),
+                this.game, family.replace(/\*/g, ""), "cert") }, "Save the certificate"));
+        const said = `${this.status.textContent} ${closing.textContent?.split(". ")[0]}.`;
+        say(said);
+    }
+
+    /** Marks the part from which the pattern holds. @param {CanvasRenderingContext2D} context @param {(col: number, row: number) => [number, number]} to */
+    over(context, to) {
+        if (!this.found) return;
+        const [x, y] = to(this.found.start, this.found.start);
+        context.strokeStyle = "#fff";
+        context.lineWidth = 2;
+        context.strokeRect(x, y, context.canvas.width + 9, context.canvas.height + 9);
+    }
+
+    png() {
+        if (!this.found) return;
+        picture(this.heat.canvas, { key: this.key(), axes: { ...this.heat.seen, first: 0 },
+            caption: [`${named(this.game)?.title}: ${this.found.family}, i copies on the left and j on the right. Computed by Grundy.`,
+                ...this.found.formula.split("\n")] }, this.game, this.found.family.replace(/\*/g, ""));
+    }
+
+    csv() {
+        if (!this.found) return;
+        const lines = [`i,j,${this.found.classes ? "class" : "value"}`];
+        this.numbers.forEach((number, at) => lines.push(`${Math.floor(at / this.side)},${at % this.side},${number === NONE ? "" : this.name(number)}`));
+        list(lines, this.game, this.found.family.replace(/\*/g, ""));
+    }
+}
