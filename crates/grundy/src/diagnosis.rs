@@ -418,6 +418,10 @@ fn of_reading(error: &io::Error) -> Class {
 fn of_certificate(error: &CertificateFailure) -> Diagnosis {
     let diagnosis = match &error.source {
         CertificateError::Memory => Diagnosis::of(Class::Limit).advised(Advice::RaiseMemory),
+        CertificateError::Io(error) if error.kind() == ErrorKind::NotFound => {
+            Diagnosis::of(Class::Missing)
+                .saying("`grundy diff lgn.conj34 --certificate FILE` writes one")
+        }
         CertificateError::Io(error) => of_reading(error).into(),
         _ => Class::Damaged.into(),
     };

@@ -11,7 +11,7 @@ use grundy_questions::{ClaimFileError, OwnClaim};
 use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Form, Game, Pile, Position, Problem, Table, UnknownGame};
-use grundy_solvers::{Class, Job, Means, TableRequest, filling, read_cells, solver};
+use grundy_solvers::{Class, Job, Means, TableRequest, classes_alone, filling, read_cells, solver};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::Error;
@@ -144,6 +144,8 @@ const USUAL_SUM: Pile = 1_000_000;
 pub struct Filling {
     /// The longest table with piles of at most 64 that can be filled in a minute.
     pub table: Table,
+    /// True if the table is filled option by option, whatever the classes of the lines.
+    pub one_by_one: bool,
     /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,
     /// The estimated number of cells per second and thread.
@@ -157,8 +159,12 @@ pub fn usual_filling(game: Game) -> Option<Filling> {
     let form = Form::default();
     let wanted = TableRequest { max_pile, length: None, literally: false, single: None, form };
     let table = solver(game).tables(game, &wanted).ok()?.pop()?;
-    let (lines, rate) = filling(game, max_pile, table.length())?;
-    Some(Filling { table, classes: lines.iter().map(|line| line.class.name()).collect(), rate })
+    let (mut classes, rate) = filling(game, max_pile, table.length())?;
+    let one_by_one = classes.contains(&Class::Other);
+    if one_by_one {
+        classes = classes_alone(game.law()?, max_pile, table.length());
+    }
+    Some(Filling { table, one_by_one, classes: classes.iter().map(|c| c.name()).collect(), rate })
 }
 
 /// The result of testing a game: a comparison of its tables with the rules, position by position.
@@ -220,8 +226,8 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
         if !table.numbering().is_plain() {
             return Err(Error::Unnumbered { game });
         }
-        let lines = filling(game, max_pile, length).map(|(lines, _)| lines);
-        let by_shapes = lines.is_some_and(|l| l.iter().all(|line| line.class != Class::Other));
+        let by_shapes = filling(game, max_pile, length)
+            .is_some_and(|(classes, _)| !classes.contains(&Class::Other));
         let isas = if by_shapes { Isa::available().collect() } else { Vec::new() };
         let mut filled = Vec::new();
         for &isa in if by_shapes { &isas[..] } else { &[Isa::Portable] } {

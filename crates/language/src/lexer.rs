@@ -47,10 +47,11 @@ const PRINTED: [(&str, &str); 11] = [
 ];
 
 /// Operators of other languages, each with a hint.
-const FOREIGN: [(&str, &str); 11] = [
+const FOREIGN: [(&str, &str); 12] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),
     ("=>", "write `->` for `implies`, or `>=` for `at least`"),
+    ("=<", "write `<=`"),
     ("===", "write `==`"),
     ("<=>", "write `<->`"),
     ("<>", "write `!=`"),

@@ -139,6 +139,7 @@ impl Parser {
         match self.peek() {
             Token::Sign("=") => problem.hint("write `==` to compare, `let` to name"),
             Token::Sign(")" | "]" | "}") => problem.hint("it closes no open bracket"),
+            Token::Sign("[") => problem.hint("write a set as `{1, 2}`"),
             Token::Name(name) if name == "let" => problem.hint("put `(let ...)` in brackets"),
             _ => problem,
         }
@@ -412,6 +413,7 @@ impl Parser {
                 let what = format!("no expression begins with `{name}`");
                 return Err(Problem::new(what, start, "here").hint(match name {
                     "let" => "put `(let ...)` in brackets",
+                    "if" => "write `condition -> statement`, or `x if condition else y`",
                     _ => "something is missing before it",
                 }));
             }

@@ -62,10 +62,15 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
 }
 
 /// Words of other languages, with hints about their equivalents.
-const INSTEAD: [(&[&str], &str); 9] = [
+const INSTEAD: [(&[&str], &str); 14] = [
     (&["iff"], "write `<->` for if and only if"),
-    (&["implies", "then"], "write `->` for `implies`"),
-    (&["xor"], "write `^` between two numbers, or `xor(piles)`"),
+    (&["implies", "then", "if"], "write `->` for `implies`"),
+    (&["xor", "XOR", "nimsum", "nim_sum"], "write `^` between two numbers, or `xor(piles)`"),
+    (&["AND"], "write `and`"),
+    (&["OR"], "write `or`"),
+    (&["NOT"], "write `not`"),
+    (&["TRUE", "True", "FALSE", "False"], "write `true` or `false`"),
+    (&["odd", "even", "is"], "write `x % 2 == 1` for an odd number, `x % 2 == 0` for an even one"),
     (&["mod"], "write `%` for the remainder"),
     (&["div"], "write `//` to divide"),
     (&["G", "grundy", "Grundy", "value"], "write `g` for the value of a position"),

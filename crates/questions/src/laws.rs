@@ -137,24 +137,29 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     let mut laws = Vec::new();
     // The text of each expression, and the function that computes it.
     type Bound = (&'static str, fn(&[Pile]) -> i64);
-    let parts: [Bound; 7] = [
+    let parts: [Bound; 8] = [
+        ("", |_| 0),
+        ("total", |p| p.iter().copied().map(i64::from).sum()),
         ("max(piles)", |p| p.iter().copied().max().unwrap_or(0).into()),
         ("min(piles)", |p| p.iter().copied().min().unwrap_or(0).into()),
-        ("total", |p| p.iter().copied().map(i64::from).sum()),
         ("first + last", |p| i64::from(p[0]) + i64::from(p[p.len() - 1])),
         ("max(first, last)", |p| p[0].max(p[p.len() - 1]).into()),
         ("abs(first - last)", |p| (i64::from(p[0]) - i64::from(p[p.len() - 1])).abs()),
         ("2 * max(first, last)", |p| 2 * i64::from(p[0].max(p[p.len() - 1]))),
     ];
+    // For a single pile, all others are equal to one of the first two.
+    let parts = if sample.length == 1 { &parts[..2] } else { &parts[1..] };
     for above in [true, false] {
         let mut found: Vec<(i64, String)> = Vec::new();
-        for (text, part) in parts {
+        for &(text, part) in parts {
             let gaps = sample.positions.iter().map(|(piles, _, g)| i64::from(*g) - part(piles));
             // The number that must be added to the expression to make the bound true.
             let Some(more) = (if above { gaps.max() } else { gaps.min() }) else { continue };
             let sum: i64 = sample.positions.iter().map(|(piles, ..)| part(piles) + more).sum();
             let sign = if above { "<=" } else { ">=" };
             let text = match more {
+                0 if text.is_empty() => continue,
+                _ if text.is_empty() => format!("g {sign} {more}"),
                 0 => format!("g {sign} {text}"),
                 1.. => format!("g {sign} {text} + {more}"),
                 _ => format!("g {sign} {text} - {}", -more),

@@ -6,7 +6,9 @@ use std::fmt;
 
 use grundy_kernels::Isa;
 use grundy_kernels::subsets::SearchError;
-use grundy_rules::{Game, Move, Outcome, Pile, Player, Position, Undefined, class_of_thresholds};
+use grundy_rules::{
+    Game, Memory, Move, Outcome, Pile, Player, Position, Undefined, class_of_thresholds,
+};
 
 use crate::tables::{StoreError, Stored, Tables};
 
@@ -167,7 +169,8 @@ pub(crate) fn named(piles: &[Pile]) -> String {
         [first, .., last] if piles.len() > 12 => {
             format!("the row {first},...,{last} of {} piles", piles.len())
         }
-        _ => Position::row(piles).to_string(),
+        // Keep the zeros of empty places.
+        _ => Position::written(piles, &Memory::Nothing).to_string(),
     }
 }
 

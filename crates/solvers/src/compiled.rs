@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Leaving, Shape, Splits};
-use grundy_rules::law::{Kind, Law};
+use grundy_rules::law::{Kind, Law, MoveRule};
 use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
 use grundy_sweep::ValueCounts;
 use grundy_sweep::cost::price;
@@ -127,35 +127,36 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
     if by_tiles { Way::Tiles(found) } else { Way::Grid(found) }
 }
 
-/// A line of a rule file with its class, for tables of one length.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineClass {
-    /// The number of the line among the moves, from 0.
-    pub line: usize,
-    pub class: Class,
-}
-
-/// Describes how tables of a rule file are filled. Returns the classes of the lines, and the
-/// estimated number of cells that a thread fills in a second. Returns `None` for other games.
-pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<LineClass>, f64)> {
+/// Returns how a game of a rule file is filled: the classes of the lines, and the estimated number
+/// of cells that a thread fills in a second. Returns `None` for other games.
+pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>, f64)> {
     let law = game.rules().law()?;
     let way = way(game, max_pile, length);
     let read = shapes(law, length, max_pile as usize);
-    let lines = (0..law.moves.len()).map(|line| {
+    let classes = (0..law.moves.len()).map(|line| {
         let of_line = |found: &Shapes| {
             found.classes.iter().filter(|(at, _)| *at == line).map(|&(_, class)| class).max()
         };
-        let class = match (&*way, &read) {
+        match (&*way, &read) {
             (Way::Sum(_), _) => Class::Split,
             (Way::OneByOne, _) | (_, Err(_)) => Class::Other,
             // A line without moves at this length has the cheapest class.
             (_, Ok(found)) => of_line(found).unwrap_or(Class::Point),
-        };
-        LineClass { line, class }
+        }
     });
-    let lines = lines.collect();
+    let classes = classes.collect();
     let table = Table::new(game, max_pile, length).ok()?;
-    Some((lines, 1.0 / seconds(&way, &table)))
+    Some((classes, 1.0 / seconds(&way, &table)))
+}
+
+/// Returns the class that each line of a rule file would have if there were no other line.
+pub fn classes_alone(law: &Law, max_pile: Pile, length: usize) -> Vec<Class> {
+    let alone = |rule: &MoveRule| {
+        let law = Law { moves: vec![rule.clone()], ..law.clone() };
+        let found = shapes(&law, length, max_pile as usize).ok()?;
+        Some(found.classes.iter().map(|&(_, class)| class).max().unwrap_or(Class::Point))
+    };
+    law.moves.iter().map(|rule| alone(rule).unwrap_or(Class::Other)).collect()
 }
 
 fn seconds(way: &Way, table: &Table) -> f64 {

@@ -25,7 +25,7 @@ pub use answer::{
     is_winning,
 };
 pub use check::{Checker, Checking, Derived, TileRun, WrongCell};
-pub use compiled::{Class, LineClass, filling, sum_row, words_of};
+pub use compiled::{Class, classes_alone, filling, sum_row, words_of};
 pub use count::{Count, Counted};
 pub use fill::{
     FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,

@@ -102,7 +102,9 @@ impl CertificateFailure {
     fn said(&self) -> String {
         let path = self.path.display();
         match self.source {
-            CertificateError::Memory => format!("cannot check the certificate {path}"),
+            CertificateError::Memory | CertificateError::Io(_) => {
+                format!("cannot check the certificate {path}")
+            }
             _ => format!("the certificate {path} proves nothing"),
         }
     }
@@ -249,7 +251,7 @@ mod tests {
         assert_eq!(said(error), "the certificate name proves nothing");
         let error = check_file(Path::new("."), MemoryLimit::new(1 << 30)).err().unwrap();
         assert!(error.source.to_string().len() + error.to_string().len() > 20);
-        assert_eq!(said(error), "the certificate . proves nothing");
+        assert_eq!(said(error), "cannot check the certificate .");
     }
 
     #[test]

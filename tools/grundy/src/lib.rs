@@ -21,10 +21,12 @@ mod tasks;
 mod version;
 mod watch;
 
+use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
+use std::num::ParseIntError;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use grundy::{Class, diagnose};
 
 use crate::advice::with_advice;
@@ -109,6 +111,18 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     }
     if error.kind() == ErrorKind::InvalidSubcommand && words.get(1) == Some(&"version") {
         tell("grundy: unknown command 'version'; `grundy --version` prints the version");
+        return 2;
+    }
+    let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let (word, value) = (said(ContextKind::InvalidArg), said(ContextKind::InvalidValue));
+    if words.iter().any(|word| matches!(*word, "plan" | "build")) && grundy::game(&word).is_ok() {
+        tell(format_args!("grundy: a game is given by an option here: --games {word}"));
+        return 2;
+    }
+    if error.source().is_some_and(|source| source.is::<ParseIntError>()) {
+        tell(format_args!(
+            "grundy: '{value}' is no number for {word}, or too large; write digits, as in 12"
+        ));
         return 2;
     }
     let text = error.render().to_string();

@@ -1,7 +1,7 @@
 //! Progress of a long job on a terminal, and Ctrl-C.
 
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -141,12 +141,19 @@ fn with_bar<R>(
     })
 }
 
+/// The number of lines of standard input whose answers were begun.
+pub(crate) static ANSWERED: AtomicU64 = AtomicU64::new(0);
+
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
 /// Shows the progress of a search in a line on standard error, if that is a terminal. Always
 /// returns `true`, because Ctrl-C ends the process.
 pub(crate) fn show_search(work: &Effort) -> bool {
-    show_line(match work.cells {
+    let line = match ANSWERED.load(Ordering::Relaxed) {
+        0 => String::new(),
+        line => format!("line {line}: "),
+    };
+    let doing = match work.cells {
         0.0 => format!("computing: {}", Seconds(work.seconds)),
         cells => format!(
             "searching: {}, {}, {}",
@@ -154,7 +161,8 @@ pub(crate) fn show_search(work: &Effort) -> bool {
             Seconds(work.seconds),
             Bytes(work.memory)
         ),
-    });
+    };
+    show_line(line + &doing);
     true
 }
 

@@ -284,8 +284,20 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
     let is_row = game.order() == Order::Row;
-    if !is_row || !game.is_impartial() || length < 2 || !no_memory {
+    let law = |text| Law { kind: LawKind::Period, text, subject: "rows".to_owned() };
+    if !game.is_impartial() || !no_memory || length > 1 && !is_row {
         return Vec::new();
+    }
+    if length == 1 {
+        let values: Vec<u32> = sample.positions.iter().map(|(.., g)| *g).collect();
+        let found = (1..=values.len() / 4).find_map(|period| {
+            let later = values.iter().zip(&values[period..]);
+            let from = later.rev().position(|(g, after)| g != after);
+            let from = from.map_or(period, |equal| values.len() - equal);
+            (from <= values.len() / 2).then_some((from, period))
+        });
+        let text = |(from, period)| format!("first > {from} -> g == g(first - {period})");
+        return found.map(|found| law(text(found))).into_iter().collect();
     }
     let name = |pile| if pile == 1 { "first".to_owned() } else { format!("p{pile}") };
     let before: Vec<String> = (1..length).map(name).collect();
@@ -300,6 +312,5 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
             format!("let w = {period}; last > {from} -> g == g({before}, last - w) + w")
         })
     });
-    let law = |text| Law { kind: LawKind::Period, text, subject: "rows".to_owned() };
     texts.map(law).collect()
 }

@@ -13,7 +13,7 @@ use grundy_language::eval::{LONGEST_RANGE, Val, call, evaluate};
 use grundy_language::{Expr, ExprKind, Player, Span, mirror};
 
 use super::walk::At;
-use super::{Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
+use super::{Binder, Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
 /// The largest number of lines to write out, and of expressions to visit while doing so.
 const MOST_LINES: usize = 1 << 12;
@@ -76,6 +76,17 @@ impl Law {
             }
         }
         Some(writer.out)
+    }
+
+    /// Returns a choice that has no member at any position.
+    pub fn empty_choice(&self) -> Option<&Binder> {
+        let less = |x: &Expr, y: &Expr| constant(x).zip(constant(y)).is_some_and(|(x, y)| x < y);
+        let is_empty = |binder: &&Binder| match &binder.of {
+            Choice::Number(Numbers::Range(from, to)) => less(to, from),
+            Choice::Window { width, .. } => constant(width).is_some_and(|width| width < 1),
+            _ => false,
+        };
+        self.moves.iter().flat_map(|rule| &rule.binders).find(is_empty)
     }
 
     /// True if a comparison of texts shows that a row and its reversal have the same moves.

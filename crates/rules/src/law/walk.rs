@@ -282,6 +282,8 @@ impl<'a> Walk<'a> {
     ) -> Done {
         self.step(rule.binders[at].span)?;
         if more == 0 {
+            // A large set takes the time of many choices.
+            chosen.iter().try_for_each(|_| self.step(rule.binders[at].span))?;
             return self.choose(rule, at, chosen.iter().copied().collect(), names, found);
         }
         for next in from..=to.saturating_sub(more - 1) {
@@ -476,8 +478,9 @@ impl<'a> Walk<'a> {
                 return Err(self.fault(what, span, "here", Some(hint)));
             }
             if left > most {
-                let what =
-                    format!("{} would make a pile of {left} coins", self.choice(rule, names));
+                let choice = self.choice(rule, names);
+                let coins = if left == 1 { "coin" } else { "coins" };
+                let what = format!("{choice} would make a pile of {left} {coins}");
                 let hint = match is_sum {
                     true => "in a sum every new pile is smaller than the pile that it replaces",
                     false => "no new pile may be larger than the largest pile of the position",

@@ -47,6 +47,7 @@ fn work_is_shown_in_fitting_units() {
 fn a_long_row_is_named_by_its_ends() {
     let mut row = vec![7];
     assert_eq!(named(&row), "7");
+    assert_eq!(named(&[550, 2, 0, 0]), "550,2,0,0");
     row.extend([1; 10]);
     row.push(9);
     assert_eq!(named(&row), "7,1,1,1,1,1,1,1,1,1,1,9");

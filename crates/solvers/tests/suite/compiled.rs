@@ -193,8 +193,7 @@ fn lines_have_classes_and_are_filled_as_they_say() {
             let text = format!("{HEAD}play: {play}\npiles: {kind}\n{lengths}move: {line}\n");
             let game = game(&text);
             let found = filling(game, 20, length).unwrap();
-            let found: Vec<String> =
-                found.0.iter().map(|line| format!("{:?}", line.class)).collect();
+            let found: Vec<String> = found.0.iter().map(|class| format!("{class:?}")).collect();
             assert_eq!(found, [class], "{line}");
             for (max_pile, length) in [(1, length), (9, length), (13, 2), (40, 1)] {
                 holds(game, max_pile, length);

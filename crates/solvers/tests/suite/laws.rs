@@ -57,8 +57,8 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
         }
     }
     // Rules without a shape are filled option by option anyway.
-    let Some((lines, _)) = filling(game, max_pile, length) else { return };
-    if lines.iter().any(|line| line.class == Class::Other) {
+    let Some((classes, _)) = filling(game, max_pile, length) else { return };
+    if classes.contains(&Class::Other) {
         return;
     }
     for isa in Isa::available() {

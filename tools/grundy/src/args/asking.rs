@@ -54,9 +54,9 @@ pub(crate) const USUAL_FOLDER: &str = "claims";
 /// The folder of your own claims.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Own {
-    /// The folder of your own claims, which are files that end in .claim (docs/LANGUAGE.md). The
-    /// default folder may be missing.
-    #[arg(long = "claims", value_name = "DIR", default_value = USUAL_FOLDER)]
+    /// The folder of your own claims, which are files that end in .claim (docs/LANGUAGE.md), or one
+    /// such file. The default folder may be missing.
+    #[arg(long = "claims", value_name = "DIR|FILE", default_value = USUAL_FOLDER)]
     pub(crate) folder: PathBuf,
 }
 

@@ -35,6 +35,7 @@ pub(crate) enum Format {
     Parquet,
     Bfile,
     Latex,
+    #[value(aliases = ["python", "py"])]
     Sage,
     Pari,
     Mathematica,

@@ -98,7 +98,7 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
         out.line(format!("\n{}  ({said}expected: {expected}{flaw}; {game})", claim.name))?;
         out.line(format!("    {}", claim.question.text()))?;
         if let Some(corrected) = &claim.corrected {
-            out.line(format!("    It should say: {}", corrected.text()))?;
+            out.line(format!("    It should say: {} (`diff` checks this)", corrected.text()))?;
         }
     }
     Ok(End::Fine)

@@ -92,7 +92,10 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
 fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<()> {
     let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg);
     if square && wanted.middle.is_none() && length != 2 {
-        bail!("a table or a picture has two piles, or a, w, b with --middle W");
+        bail!(
+            "a table or a picture has two piles, or a, w, b with --middle W{}",
+            if length == 1 { "; `grundy plot` draws the values of single piles" } else { "" }
+        );
     }
     if wanted.middle.is_some() && wanted.format == Format::Bfile {
         bail!("a b-file contains all positions of its number of piles; leave out --middle");

@@ -7,8 +7,8 @@ use anyhow::{Context, bail};
 use grundy::law::{MoveRule, RuleFile};
 use grundy::rulesets::names;
 use grundy::{
-    Differs, Filling, Game, Isa, Player, Position, Seconds, compare_with_rules, convention_of,
-    game_in, usual_filling,
+    Differs, Filling, Game, Isa, Number, Player, Position, Seconds, compare_with_rules,
+    convention_of, game_in, usual_filling,
 };
 use serde_json::{Value, json};
 
@@ -31,9 +31,14 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     let (game, checked) = game_in(Path::new(""), name)?;
     let Some(file) = game.rule_file() else { return built_in(game, wanted.test, out) };
     if checked.left_out > 0 {
+        let left_out = Number(checked.left_out as u64, "example");
+        tell(format_args!("grundy: the time ended before the check of {left_out}"));
+    }
+    if let Some(choice) = file.law.empty_choice() {
         tell(format_args!(
-            "grundy: {} of the examples were not checked, because the time ended",
-            checked.left_out
+            "grundy: {name}: `{}` has nothing to choose from in line {}, so this move is never made",
+            choice.name,
+            file.text[..choice.span.start].matches('\n').count() + 1
         ));
     }
     if wanted.test {
@@ -138,9 +143,10 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
 
 /// Returns a text about the predicted speed, and the time for one table.
 fn predicted(filling: &Filling) -> String {
-    let Filling { table, rate, .. } = filling;
+    let Filling { table, rate, one_by_one, .. } = filling;
     let seconds = Seconds(table.cells() as f64 / rate);
-    format!("about {rate:.0e} cells a second on each thread, {table} in {seconds}")
+    let by = if *one_by_one { "option by option, " } else { "" };
+    format!("{by}about {rate:.0e} cells a second on each thread, {table} in {seconds}")
 }
 
 /// Returns the text of a move rule without comments.

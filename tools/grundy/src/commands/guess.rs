@@ -99,11 +99,11 @@ fn in_words(kind: LawKind) -> &'static str {
 }
 
 fn remark(found: &FoundLaw) -> String {
-    let positions = grouped(found.constrained);
+    let positions = Number(found.constrained, "position");
     match found.kind {
         LawKind::Equivalence | LawKind::Necessary => {
-            format!("{}, of {positions} positions with {}", in_words(found.kind), found.subject)
+            format!("{}, of {positions} with {}", in_words(found.kind), found.subject)
         }
-        kind => format!("{}, of {positions} positions", in_words(kind)),
+        kind => format!("{}, of {positions}", in_words(kind)),
     }
 }

@@ -47,6 +47,9 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
     if moves.is_empty() {
         out.line(match (all > 0, game.terminal_value()) {
             (true, _) => "no move wins",
+            (false, _) if game.normal_play().is_some() => {
+                "no moves: the player to move would take the last coin, and has lost"
+            }
             (false, 0) => "no moves: the player to move has lost",
             (false, _) => "no moves: the player to move has won",
         })?;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use grundy::papers::Claim;
@@ -71,20 +71,21 @@ pub(crate) fn expected(claim: &OwnClaim) -> &'static str {
 
 /// Reads the claims in a folder, by file name. Only the default folder may be missing.
 pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
+    let paths = fs::read_dir(folder).and_then(|all| all.map(|entry| Ok(entry?.path())).collect());
+    let mut paths: Vec<PathBuf> = match paths {
+        // A file of claims may be given in place of a folder.
+        _ if folder.is_file() => vec![folder.to_owned()],
         Err(error)
             if error.kind() == io::ErrorKind::NotFound && folder == Path::new(USUAL_FOLDER) =>
         {
             return Ok(Vec::new());
         }
-        Err(error) => {
-            return Err(error).with_context(|| format!("cannot read {}", folder.display()));
-        }
+        paths => paths.with_context(|| {
+            format!("cannot read {}, a folder of .claim files or one file", folder.display())
+        })?,
     };
-    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
-    let mut paths = paths.with_context(|| format!("cannot read {}", folder.display()))?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "claim"));
+    let is_claim = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "claim");
+    paths.retain(|path| path == folder || is_claim(path));
     paths.sort();
     let mut all: Vec<OwnClaim> = Vec::new();
     for path in paths {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use grundy::{Bytes, Control, Database, Game, Outcome, PositionReport, remoteness_form};
@@ -13,7 +14,7 @@ use crate::End;
 use crate::advice::with_advice;
 use crate::args::{Common, Query, convention_of, id_of};
 use crate::output::{Out, tell};
-use crate::watch::end_search;
+use crate::watch::{ANSWERED, end_search, show_line};
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
@@ -52,7 +53,8 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     }
     out.flush()?;
     let have = if bad == 1 { "has" } else { "have" };
-    tell(format_args!("grundy: {bad} of the positions {have} no answer"));
+    let reasons = if json { "" } else { "; --json gives the reasons" };
+    tell(format_args!("grundy: {bad} of the positions {have} no answer{reasons}"));
     Ok(End::BadInput)
 }
 
@@ -238,7 +240,9 @@ impl LineOptions {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
             let some: Vec<_> = some.filter_map(|line| self.game.parse(line).ok()).collect();
+            show_line(format!("computing the values for {} lines", lines.len()));
             database.precompute(self.shown(), &some, lines.len(), &Control::new());
+            end_search();
         }
     }
 
@@ -251,6 +255,7 @@ impl LineOptions {
                 continue;
             }
             let number = lines_before + at + 1;
+            ANSWERED.fetch_add(1, Ordering::Relaxed);
             match self.answer(database, number, line, &mut text) {
                 Ok(here) => bad += here,
                 Err(error) => {
