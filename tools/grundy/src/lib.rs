@@ -119,7 +119,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
         tell(format_args!("grundy: a game is given by an option here: --games {word}"));
         return 2;
     }
-    if error.source().is_some_and(|source| source.is::<ParseIntError>()) {
+    if error.source().is_some_and(<dyn std::error::Error>::is::<ParseIntError>) {
         tell(format_args!(
             "grundy: '{value}' is no number for {word}, or too large; write digits, as in 12"
         ));
