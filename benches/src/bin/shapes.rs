@@ -1,6 +1,7 @@
 //! The third part of `make bench`. It compares the solvers that a build uses for rule files with
-//! the general solver, which visits every option and fills a smaller table. Both run on one thread,
-//! and the program compares their cells.
+//! two others: a loop that fills the same table, visits every option and allocates nothing, and the
+//! general solver, which fills a smaller table. All run on one thread, and the program compares
+//! their cells.
 
 use std::time::Instant;
 
@@ -16,9 +17,9 @@ use grundy_sweep::{Control, MemoryLimit};
 fn main() -> Result<(), Failure> {
     print_heading("cargo run --release -p grundy-benches --bin shapes");
     println!(
-        "| rule files, one thread, stored positions/s | by shapes | predicted | option by option | ratio | outcomes |"
+        "| rule files, one thread, stored positions/s | by shapes | predicted | loop over options | ratio | general solver | ratio | outcomes |"
     );
-    println!("|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut files = cases(include_str!("../rules.txt"), "rules").into_iter();
     pool.install(|| files.try_for_each(|(_, file)| rule_file(file)))?;
@@ -50,7 +51,9 @@ fn whole_build(length: usize, threads: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-fn rule_file([what, piles, moves, length, max_pile, few]: [&str; 6]) -> Result<(), Failure> {
+fn rule_file(
+    [what, piles, moves, length, max_pile, few, places]: [&str; 7],
+) -> Result<(), Failure> {
     let (length, max_pile, few): (usize, Pile, Pile) =
         (length.parse()?, max_pile.parse()?, few.parse()?);
     let lengths = match piles {
@@ -69,12 +72,29 @@ fn rule_file([what, piles, moves, length, max_pile, few]: [&str; 6]) -> Result<(
     check(what, bytes(solver(game), &small)? == expected)?;
     let table = Table::new(game, max_pile, length)?;
     let (ours, values) = rate(&table)?;
-    let (outcomes, cells) = rate(&Table::new(outcome_form(game)?, max_pile, length)?)?;
+    let (outcomes, bits) = rate(&Table::new(outcome_form(game)?, max_pile, length)?)?;
     let wins = values.chunks(table.value_bytes()).map(|value| value.iter().any(|&byte| byte > 0));
-    check(what, cells.into_iter().map(|cell| cell == 1).eq(wins))?;
+    check(what, (0..).zip(wins).all(|(at, wins)| (bits[at / 8] >> (at % 8) & 1 == 1) == wins))?;
+    let (mut by_loop, mut ratio, start) = (String::new(), String::new(), Instant::now());
+    if places != "-" {
+        let (cells, side) =
+            (one_by_one(piles, places, max_pile as usize + 1), max_pile as usize + 1);
+        let rate = table.cells() as f64 / start.elapsed().as_secs_f64();
+        (by_loop, ratio) = (format!("{rate:.2e}"), format!("{:.0}", ours / rate));
+        for number in (0..table.cells()).step_by(101) {
+            let position = table.position(number).ok_or("a number without a position")?;
+            let mut word = [0; 4];
+            word.iter_mut().zip(position.piles()).for_each(|(to, &pile)| *to = pile as usize);
+            let at = number as usize * table.value_bytes();
+            let value = u16::from(values[at])
+                + u16::from(*values.get(at + 1).filter(|_| table.value_bytes() > 1).unwrap_or(&0))
+                    * 256;
+            check(what, cells[rank(sorted(piles, word), side)] == value)?;
+        }
+    }
     let predicted = filling(game, max_pile, length).map_or(0.0, |(_, rate)| rate);
     println!(
-        "| {what}: {table} | {ours:.2e} | {predicted:.2e} | {theirs:.2e} | {:.0} | {outcomes:.2e} |",
+        "| {what}: {table} | {ours:.2e} | {predicted:.2e} | {by_loop} | {ratio} | {theirs:.2e} | {:.0} | {outcomes:.2e} |",
         ours / theirs
     );
     Ok(())
@@ -94,4 +114,63 @@ fn bytes(by: &dyn Solver, table: &Table) -> Result<Vec<u8>, Failure> {
     let mut maker = by.maker(Job { game, max_pile, isa: Isa::best() });
     maker.prepare(table, &by.needs(table, &means), &Control::new())?;
     Ok(maker.worker(table).tiles(0, table.tiles()).to_vec())
+}
+
+fn rank(word: [usize; 4], side: usize) -> usize {
+    word.iter().fold(0, |rank, pile| rank * side + pile)
+}
+
+/// Returns the first of the words that stand for the same position.
+fn sorted(piles: &str, mut word: [usize; 4]) -> [usize; 4] {
+    match piles {
+        "heaps" => word.sort_unstable(),
+        "row" => word.sort_by_key(|&pile| pile > 0),
+        _ => {}
+    }
+    word
+}
+
+/// Fills all words of four piles option by option. Each move takes coins from one place or from two
+/// places: the same number, or with `*` any two numbers. `f` and `l` are the ends of a row.
+fn one_by_one(piles: &str, moves: &str, side: usize) -> Vec<u16> {
+    let mut moves = moves.split(' ');
+    let most: usize = moves.next().and_then(|most| most.parse().ok()).unwrap_or(side);
+    let place = |name: u8| match name {
+        b'f' => 4,
+        b'l' => 3,
+        digit => usize::from(digit - b'0'),
+    };
+    let moves: Vec<(usize, Option<usize>, bool)> = moves
+        .map(str::as_bytes)
+        .map(|m| (place(m[0]), m[1..].last().map(|&b| place(b)), m.contains(&b'*')))
+        .collect();
+    let (mut cells, mut seen) = (vec![0; side.pow(4)], vec![usize::MAX; 4096]);
+    for cell in 0..cells.len() {
+        let word = [3, 2, 1, 0].map(|at| cell / side.pow(at) % side);
+        if sorted(piles, word) != word {
+            continue;
+        }
+        let first = word.iter().position(|&pile| pile > 0).unwrap_or(3);
+        for &(a, b, any) in &moves {
+            let a = if a == 4 { first } else { a };
+            if b == Some(a) {
+                continue;
+            }
+            for t in 1..=word[a].min(most) {
+                let others = match b {
+                    Some(b) if any => 1..=word[b],
+                    Some(b) => t..=t.min(word[b]),
+                    None => 0..=0,
+                };
+                for s in others {
+                    let mut option = word;
+                    option[a] -= t;
+                    b.into_iter().for_each(|b| option[b] -= s);
+                    seen[usize::from(cells[rank(sorted(piles, option), side)])] = cell;
+                }
+            }
+        }
+        cells[cell] = (0..).zip(&seen).find(|it| *it.1 != cell).map_or(0, |it| it.0);
+    }
+    cells
 }

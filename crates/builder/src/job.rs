@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crossbeam_channel::{Receiver, Sender};
-use grundy_kernels::cells::write_bits;
 use grundy_rules::Table;
 use grundy_shard::manifest::{ShardEntry, hex, shard_path};
 use grundy_shard::publish::publish_on;
@@ -127,20 +126,12 @@ impl<'a> TableJob<'a> {
         let description = self.geometry.description(shard);
         let (mut tile, end) = (description.first_tile, description.first_tile + description.tiles);
         encoder.begin(description)?;
-        let mut bits = Vec::new();
         while tile < end {
             if self.run.control.is_stopped() {
                 return Ok(None);
             }
             let tiles = self.geometry.tiles_per_frame().min(end - tile);
-            let values = worker.tiles(tile, tiles);
-            if self.table.has_bits() {
-                bits.clear();
-                write_bits(values, &mut bits);
-                encoder.push_frame(&bits)?;
-            } else {
-                encoder.push_frame(values)?;
-            }
+            encoder.push_frame(worker.tiles(tile, tiles))?;
             self.run.control.advance(tiles * self.table.tile_cells() as u64);
             tile += tiles;
         }

@@ -11,7 +11,9 @@ use grundy_questions::{ClaimFileError, OwnClaim};
 use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Form, Game, Pile, Position, Problem, Table, UnknownGame};
-use grundy_solvers::{Class, Job, Means, TableRequest, classes_alone, filling, read_cells, solver};
+use grundy_solvers::{
+    Class, Job, Means, TableRequest, classes_alone, filling, read_cells, solver, with_bytes,
+};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::Error;
@@ -261,7 +263,8 @@ fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };
     let mut maker = solver(game).maker(Job { game, max_pile, isa });
     maker.prepare(table, &solver(game).needs(table, &means), &Control::new())?;
-    let mut cells = Vec::new();
-    read_cells(table.value_bytes(), maker.worker(table).tiles(0, table.tiles()), &mut cells);
+    let (mut cells, mut room, tiles) = (Vec::new(), Vec::new(), table.tiles());
+    let (mut worker, width) = (maker.worker(table), table.value_bytes());
+    read_cells(width, with_bytes(table, tiles, worker.tiles(0, tiles), &mut room), &mut cells);
     Ok(cells)
 }

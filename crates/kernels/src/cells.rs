@@ -168,8 +168,10 @@ pub fn read_bits(bits: &[u8], count: usize, cells: &mut Vec<u8>) {
     cells.extend(words.take(count));
 }
 
-/// Packs outcomes (0 or 1, one per byte) into bits, and appends them to `bits`. Pads with zeros.
+/// Replaces the contents of `bits` by outcomes, which are bytes 0 and 1. Bits that are left over
+/// are 0.
 pub fn write_bits(cells: &[u8], bits: &mut Vec<u8>) {
+    bits.clear();
     // The product moves the lowest bit of byte i to bit 56 + i.
     let (eights, rest) = cells.as_chunks::<8>();
     let eight =

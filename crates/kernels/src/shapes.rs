@@ -30,6 +30,7 @@ mod set;
 mod sums;
 mod walk;
 
+pub use bits::Bits;
 pub use grid::Grid;
 pub use heaps::{HeapMove, HeapShape, Heaps};
 pub use row::LANES;

@@ -183,6 +183,15 @@ pub struct TableChoice<'a> {
     at: usize,
 }
 
+impl TableChoice<'_> {
+    /// Returns the bytes of memory for a frame, or 0 if it is small because no cell is a bit.
+    pub fn frame_memory(&self) -> u64 {
+        let table = self.stored.table();
+        let bytes = if table.has_bits() { CELL_BYTES } else { 0 };
+        (self.stored.frame_tiles(0).1 * bytes).saturating_mul(table.tile_cells() as u64)
+    }
+}
+
 /// Returns the tables to check, in order.
 pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice<'a>> {
     let tables = database.tables().iter().enumerate();
@@ -206,14 +215,10 @@ pub fn verify_share(
 ) -> Vec<VerifyReport> {
     let threads = rayon::current_num_threads().max(1) as u64;
     let choices = chosen(database, how);
-    let with_bits = choices.iter().filter(|choice| choice.stored.table().has_bits());
-    let frame = with_bits.map(|choice| {
-        let (tiles, cells) = (choice.stored.frame_tiles(0).1, choice.stored.table().tile_cells());
-        tiles.saturating_mul(cells as u64)
-    });
-    // Reserve a frame for each thread, which is large only if cells are bits. One half of the rest
-    // is for the cached frames of all threads, and the other half for their checkers.
-    let frames = frame.max().unwrap_or(0).saturating_mul(CELL_BYTES * threads);
+    // Each thread has a frame. One half of the rest is for the cached frames of all threads, the
+    // other half for their checkers.
+    let frame = choices.iter().map(TableChoice::frame_memory).max();
+    let frames = frame.unwrap_or(0).saturating_mul(threads);
     let memory = how.memory.minus(frames).share(2 * threads);
     let tables = UncachedTables::of(database, memory);
     let random = RandomState::new();

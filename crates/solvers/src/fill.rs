@@ -9,6 +9,7 @@ use grundy_sweep::MemoryLimit;
 use std::io;
 
 use bytemuck::NoUninit;
+use grundy_kernels::cells::read_bits;
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Form, Game, Pile, Table, TableError, Undefined};
 use grundy_sweep::{Control, Piece, Stopped};
@@ -101,10 +102,27 @@ pub trait Maker: Sync {
 
 /// The part of a [`Maker`] for one thread.
 pub trait Worker {
-    /// Returns the bytes of `count` tiles, from index `first` on.
+    /// Returns the bytes of `count` tiles, from index `first` on. Outcomes are bits, the lowest bit
+    /// of a byte first: see [`with_bytes`].
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
+/// Returns the bytes of some tiles with a byte for each bit, if the table has bits. `room` is
+/// working memory.
+pub fn with_bytes<'a>(
+    table: &Table,
+    tiles: u64,
+    bytes: &'a [u8],
+    room: &'a mut Vec<u8>,
+) -> &'a [u8] {
+    if !table.has_bits() {
+        return bytes;
+    }
+    read_bits(bytes, tiles as usize * table.tile_cells(), room);
+    room
+}
+
+/// Computes tiles one after another.
 pub trait InOrder: Send {
     fn done(&self) -> u64;
 
@@ -180,11 +198,12 @@ pub(crate) fn each_run(
     control: &Control,
     mut show: impl FnMut(u64, &[u8]),
 ) -> Result<(), FillError> {
-    let (mut worker, tile) = (maker.worker(table), table.tile_cells() as u64);
+    let (mut worker, tile, mut room) = (maker.worker(table), table.tile_cells() as u64, Vec::new());
     let run = ((1 << 16) / tile).max(1);
     for first in (0..table.tiles()).step_by(run as usize) {
         control.check()?;
-        show(first * tile, worker.tiles(first, run.min(table.tiles() - first)));
+        let tiles = run.min(table.tiles() - first);
+        show(first * tile, with_bytes(table, tiles, worker.tiles(first, tiles), &mut room));
     }
     Ok(())
 }

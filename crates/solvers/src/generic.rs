@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use grundy_kernels::cells::write_cells;
+use grundy_kernels::cells::{write_bits, write_cells};
 use grundy_rules::law::{CHOICES_PER_LOOK, Kind};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{
@@ -30,7 +30,7 @@ use crate::answer::{
 };
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
-use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, each_run};
 use crate::lines::Lines;
 use crate::solver::{Solver, moves_by};
 use crate::tables::{Stored, read_cells};
@@ -391,12 +391,15 @@ pub(crate) struct LevelWorker<'a, T> {
     width: usize,
     cells: usize,
     bytes: Vec<u8>,
+    /// The cells as bits, if the table has bits.
+    bits: Option<Vec<u8>>,
 }
 
 impl<'a, T> LevelWorker<'a, T> {
     pub(crate) fn new(values: &'a [T], table: &Table) -> LevelWorker<'a, T> {
         let (width, cells) = (table.value_bytes(), table.tile_cells());
-        LevelWorker { values, width, cells, bytes: Vec::new() }
+        let bits = table.has_bits().then(Vec::new);
+        LevelWorker { values, width, cells, bytes: Vec::new(), bits }
     }
 }
 
@@ -406,7 +409,9 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
         let values = self.values[first..first + count].iter().map(|&value| -> u32 { value.into() });
         self.bytes.clear();
         write_cells(self.width, values, &mut self.bytes);
-        &self.bytes
+        let Some(bits) = &mut self.bits else { return &self.bytes };
+        write_bits(&self.bytes, bits);
+        bits
     }
 }
 
@@ -446,10 +451,7 @@ struct Memo<'a> {
 /// The pause between two checks of a table that another thread fills.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The number of cells between two checks of the control.
-const CELLS_AT_ONCE: u64 = 1 << 20;
-
-/// Fills a table, and returns all its cells. Stops after `seconds`, or if the watcher requests it.
+/// Fills a table, and returns all its cells. The watcher can stop it, and it stops after `seconds`.
 pub(crate) fn cells_of(
     solver: &dyn Solver,
     table: &Table,
@@ -461,13 +463,10 @@ pub(crate) fn cells_of(
     let fill = || {
         let mut maker = solver.maker(Job { game: table.game(), max_pile: table.max_pile(), isa });
         maker.prepare(table, needs, &control)?;
-        let (mut worker, mut cells) = (maker.worker(table), Vec::new());
-        let step = (CELLS_AT_ONCE / (table.tile_cells() as u64).max(1)).max(1);
-        for first in (0..table.tiles()).step_by(step as usize) {
-            control.check()?;
-            let bytes = worker.tiles(first, step.min(table.tiles() - first));
+        let mut cells = Vec::new();
+        each_run(&*maker, table, &control, |_, bytes| {
             read_cells(table.value_bytes(), bytes, &mut cells);
-        }
+        })?;
         Ok(cells)
     };
     if IN_BROWSER {

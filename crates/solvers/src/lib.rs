@@ -28,7 +28,7 @@ pub use check::{Checker, Checking, Derived, TileRun, WrongCell};
 pub use compiled::{Class, classes_alone, filling, sum_row, words_of};
 pub use count::{Count, Counted};
 pub use fill::{
-    FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
+    FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker, with_bytes,
 };
 pub use generic::AnyGame;
 pub use grundy_rules::{IN_BROWSER, RULE_FILES};

@@ -4,6 +4,7 @@
 //! fills values, one run of tiles at a time, and only the outcomes are kept. If no table of
 //! outcomes holds a position, the outcome follows from the value.
 
+use grundy_kernels::cells::write_bits;
 use grundy_rules::law::Kind;
 use grundy_rules::{Game, Pile, Position, RULE_FILES, Table, TableError};
 use grundy_sweep::Control;
@@ -116,6 +117,7 @@ impl Maker for OutcomeMaker {
                 worker: self.maker.worker(values),
                 width: values.value_bytes(),
                 outcomes: Vec::new(),
+                bits: Vec::new(),
             }),
             None => unreachable!("the table was prepared"),
         }
@@ -127,6 +129,7 @@ struct OutcomeWorker<'a> {
     /// The number of bytes of a value.
     width: usize,
     outcomes: Vec<u8>,
+    bits: Vec<u8>,
 }
 
 impl Worker for OutcomeWorker<'_> {
@@ -141,6 +144,7 @@ impl Worker for OutcomeWorker<'_> {
                     .map(|value| u8::from(value.iter().any(|&byte| byte > 0))),
             ),
         }
-        &self.outcomes
+        write_bits(&self.outcomes, &mut self.bits);
+        &self.bits
     }
 }

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 
 use crate::answer::{Reply, SolveError};
 use crate::count::Count;
-use crate::fill::{FillError, Job, Maker, Means, Needs, each_run};
+use crate::fill::{FillError, Job, Maker, Means, Needs, each_run, with_bytes};
 use crate::tables::{Reading, Stored};
 
 /// A callback that receives the first row number and all cells of a run, on any thread.
@@ -291,7 +291,8 @@ impl AnyRows<'_> {
                 let tile = table.tile_cells() as u64;
                 let tiles = cells.start / tile..cells.end.div_ceil(tile);
                 let mut worker = maker.worker(table);
-                let made = worker.tiles(tiles.start, tiles.end - tiles.start);
+                let run = tiles.end - tiles.start;
+                let made = with_bytes(table, run, worker.tiles(tiles.start, run), &mut room.bytes);
                 let skipped = (cells.start - tiles.start * tile) as usize * width;
                 room.cells.clear();
                 crate::tables::read_cells(

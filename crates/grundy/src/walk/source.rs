@@ -6,7 +6,9 @@ use grundy_kernels::Isa;
 use grundy_kernels::cells::{CellVec, Cells, cell_values, longs};
 use grundy_kernels::thresholds::Prefix;
 use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
-use grundy_solvers::{Env, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver};
+use grundy_solvers::{
+    Env, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver, with_bytes,
+};
 use grundy_sweep::records::RecordRows;
 use grundy_sweep::{AnyLadder, Control};
 
@@ -134,7 +136,8 @@ impl<'a> Reader<'a> {
                 shown.tiles(tiles, decode(table, bytes, values), show)
             }
             Given::Made(worker) => {
-                let made = worker.tiles(tiles.start, tiles.end - tiles.start);
+                let run = tiles.end - tiles.start;
+                let made = with_bytes(table, run, worker.tiles(tiles.start, run), bytes);
                 shown.tiles(tiles, decode(table, made, values), show)
             }
             Given::Thresholds(prefix) => {

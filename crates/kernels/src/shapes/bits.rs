@@ -5,42 +5,71 @@
 //! sets blocks 64 columns at once. Other sets are read only for columns that are not blocked yet.
 //! If every move within the row has one option, the code decides many columns at once.
 
+use std::ops::Range;
+
 use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
 use super::{Guide, LimitError};
 
-/// Bits, the lowest of a word first. An extra word at the end allows a read of 64 bits anywhere.
-struct Bits<'a>(&'a mut [u64]);
-
-fn words(bits: usize) -> usize {
-    bits / 64 + 2
+/// Bits, the lowest of a word first. A word behind them makes every read of 64 bits possible.
+#[derive(Clone, Debug, Default)]
+pub struct Bits {
+    words: Vec<u64>,
+    count: usize,
 }
 
-impl Bits<'_> {
+impl Bits {
+    /// Replaces all bits by some bits that are 0.
+    pub fn reset(&mut self, count: usize) {
+        self.words.clear();
+        self.words.resize(count / 64 + 2, 0);
+        self.count = count;
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     #[inline(always)]
-    fn has(&self, at: usize) -> bool {
-        self.0[at / 64] >> (at % 64) & 1 == 1
+    pub fn has(&self, at: usize) -> bool {
+        self.words[at / 64] >> (at % 64) & 1 == 1
+    }
+
+    /// Sets those bits from `at` on that are set in a range of other bits.
+    pub fn copy(&mut self, at: usize, from: &Bits, range: Range<usize>) {
+        for first in range.clone().step_by(64) {
+            self.add(at + first - range.start, from.get(first) & low(range.end - first));
+        }
+    }
+
+    /// Appends a range of bits as bytes, the lowest bit of a byte first. Bits left over are 0.
+    pub fn write(&self, range: Range<usize>, bytes: &mut Vec<u8>) {
+        let end = bytes.len() + range.len().div_ceil(8);
+        for first in range.clone().step_by(64) {
+            bytes.extend_from_slice(&(self.get(first) & low(range.end - first)).to_le_bytes());
+        }
+        bytes.truncate(end);
     }
 
     #[inline(always)]
     fn set(&mut self, at: usize) {
-        self.0[at / 64] |= 1 << (at % 64);
+        self.words[at / 64] |= 1 << (at % 64);
     }
 
     /// Returns 64 bits from index `at` on.
     #[inline(always)]
     fn get(&self, at: usize) -> u64 {
         let (word, shift) = (at / 64, at % 64);
-        // Shift by 1 and by 63 - shift, because a shift by 64 is not allowed.
-        self.0[word] >> shift | self.0[word + 1] << 1 << (63 - shift)
+        // Two shifts, because a shift by 64 is not one.
+        self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)
     }
 
     /// Sets the bits from `at` on that are set in `bits`.
     #[inline(always)]
     fn add(&mut self, at: usize, bits: u64) {
         let (word, shift) = (at / 64, at % 64);
-        self.0[word] |= bits << shift;
-        self.0[word + 1] |= bits >> 1 >> (63 - shift);
+        self.words[word] |= bits << shift;
+        self.words[word + 1] |= bits >> 1 >> (63 - shift);
     }
 
     #[inline(always)]
@@ -48,7 +77,7 @@ impl Bits<'_> {
         let end = at + count;
         while at < end {
             let (shift, count) = (at % 64, (64 - at % 64).min(end - at));
-            self.0[at / 64] &= !(low(count) << shift);
+            self.words[at / 64] &= !(low(count) << shift);
             at += count;
         }
     }
@@ -60,29 +89,25 @@ fn low(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// Fills cells with outcomes: 0 in a P-position, 1 in an N-position.
+/// Returns the outcomes of `count` cells: 0 in a P-position, 1 in an N-position.
 pub(super) fn fill_bits(
     walk: &mut dyn Walk,
     guide: &dyn Guide,
     lane: usize,
-    out: &mut [u16],
-) -> Result<(), LimitError> {
-    let mut cells = vec![0; words(out.len())];
-    let mut sets = vec![0; words(walk.sets())];
-    let (mut blocked, mut found) = (Vec::new(), Vec::new());
+    count: usize,
+) -> Result<Bits, LimitError> {
+    let [mut cells, mut sets, mut blocked, mut found] = <[Bits; 4]>::default();
+    cells.reset(count);
+    sets.reset(walk.sets());
     let (mut plan, mut given, mut filled) = (RowSteps::default(), Vec::new(), 0);
     loop {
         let (at, len) = walk.row();
         given.resize(len, 0);
         let known = walk.given(lane, &mut given);
-        plan.clear();
-        walk.plan(&mut plan, known == len);
-        blocked.clear();
-        blocked.resize(words(len), 0);
-        found.clear();
-        found.resize(words(len), 0);
-        let (sets, cells) = (Bits(&mut sets), Bits(&mut cells));
-        let (blocked, found) = (Bits(&mut blocked), Bits(&mut found));
+        plan.plan(walk, len, known == len);
+        blocked.reset(len);
+        found.reset(len);
+        let (sets, cells, blocked, found) = (&mut sets, &mut cells, &mut blocked, &mut found);
         Row { plan: &plan, len, sets, cells, blocked, found }.fill(at, &given[..known]);
         filled += len as u64;
         if !guide.goes_on(filled) {
@@ -92,23 +117,21 @@ pub(super) fn fill_bits(
             break;
         }
     }
-    for (out, word) in out.chunks_mut(64).zip(&cells) {
-        for (at, out) in out.iter_mut().enumerate() {
-            *out = u16::from(word >> at & 1 == 0);
-        }
-    }
-    Ok(())
+    cells.words.iter_mut().for_each(|word| *word = !*word);
+    let behind = 64 * cells.words.len() - count;
+    cells.clear(count, behind);
+    Ok(cells)
 }
 
 struct Row<'a> {
     plan: &'a RowSteps,
     len: usize,
-    sets: Bits<'a>,
-    cells: Bits<'a>,
+    sets: &'a mut Bits,
+    cells: &'a mut Bits,
     /// The columns that have a P-position as an option.
-    blocked: Bits<'a>,
+    blocked: &'a mut Bits,
     /// The columns of P-positions.
-    found: Bits<'a>,
+    found: &'a mut Bits,
 }
 
 impl Row<'_> {
@@ -150,13 +173,13 @@ impl Row<'_> {
         for first in (from / 64 * 64..self.len).step_by(64) {
             let word = first / 64;
             let open = low(self.len - first) & !low(from.saturating_sub(first));
-            let (free, mut found) = (open & !self.blocked.0[word], 0);
+            let (free, mut found) = (open & !self.blocked.words[word], 0);
             for at in (0..64).step_by(nearest) {
                 let short = near.iter().filter(|near| near.first < 64);
                 let blocked = short.fold(0, |bits, near| bits | found << near.first);
                 found |= free & !blocked & low(nearest) << at;
             }
-            self.found.0[word] |= found;
+            self.found.words[word] |= found;
             for near in near.iter().filter(|near| first + near.first < self.len) {
                 self.blocked.add(first + near.first, found);
             }
@@ -166,13 +189,16 @@ impl Row<'_> {
     /// Copies the P-positions of the row into the cells and the sets.
     fn hand_on(&mut self, at: usize) {
         let Row { plan, len, sets, cells, found, .. } = self;
+        if found.words.iter().all(|&bits| bits == 0) {
+            return;
+        }
         for first in (0..*len).step_by(64) {
-            cells.add(at + first, found.0[first / 64]);
+            cells.add(at + first, found.words[first / 64]);
         }
         for stream in plan.streams.iter().filter(|stream| stream.write) {
             let mut is_met = false;
             for first in (0..*len).step_by(64) {
-                let mut bits = found.0[first / 64];
+                let mut bits = found.words[first / 64];
                 if stream.carry {
                     // Set all bits from the lowest set bit on.
                     let met = if is_met { u64::MAX } else { bits | bits.wrapping_neg() };
@@ -248,12 +274,16 @@ impl Row<'_> {
         if !reads {
             return;
         }
-        for stream in plan.streams.iter().filter(|stream| stream.read && stream.stride == 1) {
+        for first in (0..*len).step_by(64) {
+            let plain = plan.streams.iter().filter(|stream| stream.is_plain());
+            blocked.words[first / 64] |=
+                plain.fold(0, |b, stream| b | sets.get(stream.start + first));
+        }
+        let others = plan.streams.iter().filter(|stream| stream.read && !stream.is_plain());
+        for stream in others.filter(|stream| stream.stride == 1) {
             for column in (stream.from..*len).step_by(64) {
                 let bits = sets.get(stream.at(column)) & low(*len - column);
-                if bits != 0 {
-                    blocked.add(column, bits & open(plan, *len, stream.mask, column));
-                }
+                blocked.add(column, bits & open(plan, *len, stream.mask, column));
             }
         }
     }
@@ -262,13 +292,13 @@ impl Row<'_> {
     #[inline(always)]
     fn free(&self, column: usize) -> Option<usize> {
         let mut word = column / 64;
-        let mut free = !self.blocked.0[word] & !low(column % 64);
+        let mut free = !self.blocked.words[word] & !low(column % 64);
         while free == 0 {
             word += 1;
             if 64 * word >= self.len {
                 return None;
             }
-            free = !self.blocked.0[word];
+            free = !self.blocked.words[word];
         }
         Some(64 * word + free.trailing_zeros() as usize).filter(|&free| free < self.len)
     }
@@ -282,7 +312,7 @@ impl Row<'_> {
     fn block_right(&mut self, column: usize) {
         for near in &self.plan.near {
             if let (Near { first: 1, step: 1, mask: None }, true) = (near, self.len <= 64) {
-                self.blocked.0[0] |= !low(column + 1);
+                self.blocked.words[0] |= !low(column + 1);
                 continue;
             }
             let count = if near.step == 0 { 1 } else { usize::MAX };

@@ -38,7 +38,7 @@
 //! the table. That costs some loads for each cell on a block's border. The sets of boxes are not
 //! cut.
 
-use super::bits::fill_bits;
+use super::bits::{Bits, fill_bits};
 use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, Walk, fill};
 use super::{Guide, LimitError, Move, Shape};
@@ -230,22 +230,20 @@ impl Grid {
 }
 
 impl Grid {
-    /// Fills one box with outcomes: 0 in a P-position, 1 in an N-position. Gives the number of the
-    /// box to the guide as the lane.
+    /// Returns the outcomes of one box: 0 in a P-position, 1 in an N-position. The guide receives
+    /// the number of the box as the lane.
     ///
     /// # Panics
-    /// If `cells` has the wrong length, or a cell without moves is an N-position.
+    /// If a cell without moves is an N-position.
     pub fn outcomes(
         &self,
         memory: u64,
         guide: &dyn Guide,
         lane: usize,
-        cells: &mut [u16],
-    ) -> Result<(), LimitError> {
-        assert_eq!(cells.len(), self.cells());
+    ) -> Result<Bits, LimitError> {
         assert_eq!(self.terminal, 0, "a cell without moves is a P-position");
         let layout = self.layout_within(memory, 1)?;
-        fill_bits(&mut self.filling(&layout, guide), guide, lane, cells)
+        fill_bits(&mut self.filling(&layout, guide), guide, lane, self.cells())
     }
 
     /// Returns the layout with the largest blocks that fit the memory, for sets of `bits` bits.
@@ -302,23 +300,17 @@ impl Walk for Filling<'_> {
     }
 
     fn step(&mut self) -> bool {
-        let (sizes, _) = self.grid.parts();
-        let Filling { block, outer, .. } = self;
-        for at in (0..outer.len()).rev() {
-            let (begin, end) = match at {
-                1 => (*block, (*block + self.layout.block).min(sizes[1])),
-                _ => (0, sizes[at]),
-            };
-            outer[at] += 1;
-            if outer[at] < end {
+        for at in (0..self.outer.len()).rev() {
+            self.outer[at] += 1;
+            if self.outer[at] < self.end(at) {
                 return true;
             }
-            outer[at] = begin;
+            self.outer[at] = if at == 1 { self.block } else { 0 };
         }
-        match sizes.get(1) {
-            Some(&size) if *block + self.layout.block < size => {
-                *block += self.layout.block;
-                outer[1] = *block;
+        match self.grid.parts().0.get(1) {
+            Some(&size) if self.block + self.layout.block < size => {
+                self.block += self.layout.block;
+                self.outer[1] = self.block;
                 true
             }
             _ => false,
@@ -327,7 +319,13 @@ impl Walk for Filling<'_> {
 }
 
 impl Filling<'_> {
-    /// Returns the index of the first cell of the row with these outer coordinates.
+    /// Returns the end of a coordinate in the block.
+    fn end(&self, at: usize) -> usize {
+        let size = self.grid.sizes[at];
+        if at == 1 { size.min(self.block + self.layout.block) } else { size }
+    }
+
+    /// Returns the first cell of the row with these outer coordinates.
     fn cells_of(&self, outer: impl Fn(usize) -> usize) -> usize {
         let (sizes, len) = self.grid.parts();
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
@@ -342,6 +340,11 @@ impl Filling<'_> {
 
     fn write_plan(&self, plan: &mut RowSteps, is_given: bool) {
         let layout = self.layout;
+        // Without boxes and guards, the steps of the next rows may be the same.
+        let is_plain = |made: &Move| made.guard.is_none();
+        if layout.hulls.is_empty() && self.grid.moves.iter().all(is_plain) {
+            plan.again = self.outer.last().map_or(0, |at| self.end(self.outer.len() - 1) - 1 - at);
+        }
         for track in &layout.tracks {
             self.track(track, plan, is_given);
         }
@@ -351,9 +354,11 @@ impl Filling<'_> {
         if !is_given {
             let last = self.outer.len();
             for (first, guard) in &layout.points {
-                if let Some(cells) = self.row_below(|at| first[at])
-                    && let Some(mask) = self.mask(*guard, plan)
-                {
+                let Some(cells) = self.row_below(|at| first[at]) else {
+                    plan.again = 0;
+                    continue;
+                };
+                if let Some(mask) = self.mask(*guard, plan) {
                     let (_, end) = self.grid.parts();
                     plan.values.push(Values { cells, shift: first[last], end, sets: None, mask });
                 }
@@ -381,20 +386,30 @@ impl Filling<'_> {
         let (lead, last) = (*lead, outer.len());
         let within = |at: usize| if at == 1 { outer[1] - self.block } else { outer[at] };
         let begins = (lead..last).any(|at| within(at) < step[at]);
-        let (mut row, mut steps) = (0, 0);
+        let (mut row, mut steps, mut next) = (0, 0, track.row);
         if lead < last {
-            steps = within(lead) / step[lead];
-            row = within(lead) % step[lead];
+            (steps, row) = (within(lead), 0);
+            if step[lead] > 1 {
+                (steps, row) = (steps / step[lead], steps % step[lead]);
+            }
+            if lead + 1 == last {
+                next = step[last].wrapping_neg();
+            }
             for at in lead + 1..last {
                 let size = if at == 1 { self.layout.block } else { sizes[at] };
                 let back = if step[at] == 0 { 0 } else { steps * step[at] % size };
-                let here =
-                    if within(at) < back { within(at) + size - back } else { within(at) - back };
-                row = row * size + here;
+                let lost = back.saturating_sub(within(at));
+                if at + 1 == last && lost > 0 {
+                    plan.again = plan.again.min(lost - 1);
+                }
+                row = row * size + if lost > 0 { size - lost } else { within(at) - back };
             }
         }
         let start = track.base + row * track.row;
         let begins = begins || lead == last;
+        if begins || !track.is_even || lead + 1 == last && step[lead] > 1 {
+            plan.again = 0;
+        }
         if begins {
             plan.clear.push((start, track.row));
         }
@@ -413,7 +428,8 @@ impl Filling<'_> {
         }
         let read = if is_given { None } else { self.mask(track.guard, plan) };
         let (read, mask) = (read.is_some(), read.flatten());
-        plan.streams.push(Stream { start, read, write: track.is_even, mask, ..Stream::WRITE });
+        let write = track.is_even;
+        plan.streams.push(Stream { start, read, write, mask, next, ..Stream::new() });
     }
 
     fn hull(&self, hull: &Hull, plan: &mut RowSteps, is_given: bool) {
@@ -441,7 +457,7 @@ impl Filling<'_> {
         let open = if is_given { None } else { self.mask(hull.guard, plan) };
         let mask = open.flatten();
         let read = open.is_some() && !hull.all;
-        plan.streams.push(Stream { start, read, carry, mask, ..Stream::WRITE });
+        plan.streams.push(Stream { start, read, carry, mask, ..Stream::new() });
         if open.is_none() {
             return;
         }
@@ -461,7 +477,7 @@ impl Filling<'_> {
                 read: true,
                 write: false,
                 mask,
-                ..Stream::WRITE
+                ..Stream::new()
             });
         }
     }

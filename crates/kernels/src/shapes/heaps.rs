@@ -27,10 +27,10 @@
 
 use grundy_rules::Multisets;
 
-use super::bits::fill_bits;
+use super::bits::{Bits, fill_bits};
 use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, Walk, fill};
-use super::{Guide, LimitError, Open};
+use super::{Guide, LimitError};
 use crate::compiled::Compiler;
 
 /// The options of one kind of move, for every choice of heaps.
@@ -198,24 +198,18 @@ impl Heaps {
 }
 
 impl Heaps {
-    /// Fills the cells with outcomes: 0 in a P-position, 1 in an N-position.
+    /// Returns the outcomes of the cells: 0 in a P-position, 1 in an N-position.
     ///
     /// # Panics
-    /// If `cells` has the wrong length, or a position without moves is an N-position.
-    pub fn outcomes(
-        &self,
-        memory: u64,
-        guide: &dyn Guide,
-        cells: &mut [u16],
-    ) -> Result<(), LimitError> {
-        assert_eq!(cells.len(), self.cells());
+    /// If a position without moves is an N-position.
+    pub fn outcomes(&self, memory: u64, guide: &dyn Guide) -> Result<Bits, LimitError> {
         assert_eq!(self.terminal, 0, "a position without moves is a P-position");
         let (kinds, sets) = self.kinds().unwrap_or((Vec::new(), usize::MAX));
         let needed = (sets as u64).div_ceil(8);
         if needed > memory || sets == usize::MAX {
             return Err(LimitError::Memory { needed });
         }
-        fill_bits(&mut self.filling(&kinds, sets, guide), guide, 0, cells)
+        fill_bits(&mut self.filling(&kinds, sets, guide), guide, 0, self.cells())
     }
 
     fn filling<'a>(
@@ -306,10 +300,8 @@ impl Filling<'_> {
     /// Returns `None` if no column satisfies the guard, and `Some(None)` if all do. Otherwise
     /// returns the number of the mask of these columns.
     fn mask(&self, guard: Option<usize>, plan: &mut RowSteps) -> Option<Option<usize>> {
-        plan.mask(self.rows.len(), |columns| match guard {
-            Some(guard) => self.guide.open(guard, &self.piles, columns),
-            None => Open::Always,
-        })
+        let Some(guard) = guard else { return Some(None) };
+        plan.mask(self.rows.len(), |columns| self.guide.open(guard, &self.piles, columns))
     }
 
     /// Adds to the plan the moves that take the same number from each heap in `moved`.
@@ -335,7 +327,7 @@ impl Filling<'_> {
         };
         let alone = moved == [0];
         let read = mask.is_some() && !alone;
-        plan.streams.push(Stream { start, stride, read, mask: mask.flatten(), ..Stream::WRITE });
+        plan.streams.push(Stream { start, stride, read, mask: mask.flatten(), ..Stream::new() });
         if alone && let Some(mask) = mask {
             plan.near.push(Near { first: 1, step: 1, mask });
         }
@@ -356,25 +348,32 @@ impl Filling<'_> {
         let carry = moved[0] == 0;
         let stride = if carry { others } else { 1 };
         let rest = heaps.rank(rest.iter().map(|&at| p[at]));
-        let mut values: Vec<usize> = moved.iter().map(|&at| p[at]).collect();
-        let row = |values: &[usize]| base + heaps.rank(values.iter().copied()) * others + rest;
-        let start = row(&values);
+        let value = |at: usize| p[moved[at]];
+        let values = heaps.rank(moved.iter().map(|&at| p[at]));
+        let start = base + values * others + rest;
+        let terms = &heaps.multisets[moved.len()];
+        // How far the row of sets is behind in which a heap is lower by one.
+        let behind = |at: usize| {
+            let [below, here] = [value(at), value(at) + 1].map(|h| terms.term(at, h as u32));
+            (here - below) as usize * others
+        };
         let first = usize::from(carry);
-        for at in first..values.len() {
-            // Among equal values, only lowering the first keeps the order.
-            if values[at] == 0 || at > first && values[at - 1] == values[at] {
+        for at in first..moved.len() {
+            // Among equal values, only lowering the first one keeps the order.
+            if value(at) == 0 || at > first && value(at - 1) == value(at) {
                 continue;
             }
-            values[at] -= 1;
-            // For larger p₁, the set carried from the column before is enough.
-            let columns =
-                if carry { self.rows.len().min(values[first] + 1) } else { self.rows.len() };
-            plan.joins.push(Join { to: start, from: row(&values), stride, columns });
-            values[at] += 1;
+            // Where p₁ exceeds the lowered heap, the carried set of the column before suffices.
+            let columns = if carry {
+                self.rows.len().min(value(first) + usize::from(at > first))
+            } else {
+                self.rows.len()
+            };
+            plan.joins.push(Join { to: start, from: start - behind(at), stride, columns });
         }
         let mask_row = mask.flatten();
         let read = mask.is_some() && !all;
-        plan.streams.push(Stream { start, stride, read, carry, mask: mask_row, ..Stream::WRITE });
+        plan.streams.push(Stream { start, stride, read, carry, mask: mask_row, ..Stream::new() });
         if mask.is_none() {
             return;
         }
@@ -382,9 +381,9 @@ impl Filling<'_> {
             if carry {
                 plan.near.push(Near { first: 1, step: 1, mask: mask_row });
             }
-        } else if values[first..].iter().all(|&value| value > 0) {
-            values[first..].iter_mut().for_each(|value| *value -= 1);
-            let start = row(&values).wrapping_sub(stride * first);
+        } else if (first..moved.len()).all(|at| value(at) > 0) {
+            let below = start - (first..moved.len()).map(behind).sum::<usize>();
+            let start = below.wrapping_sub(stride * first);
             let (read, write) = (true, false);
             plan.streams.push(Stream {
                 start,
@@ -393,7 +392,7 @@ impl Filling<'_> {
                 read,
                 write,
                 mask: mask_row,
-                ..Stream::WRITE
+                ..Stream::new()
             });
         }
     }

@@ -15,10 +15,11 @@
 
 use super::Open;
 use super::set::Set;
+use super::walk::Walk;
 use crate::Compiled;
 
-/// A row of sets, which are read before the row of cells is filled, and take its values afterwards.
-#[derive(Clone, Copy, Debug)]
+/// A row of sets. They are read before the row is filled, and take its values afterwards.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.
     pub(super) start: usize,
@@ -31,6 +32,8 @@ pub(super) struct Stream {
     pub(super) carry: bool,
     /// The columns that may read the sets, as a row of [`RowSteps::masks`].
     pub(super) mask: Option<usize>,
+    /// The distance to the row of sets for the next row of cells: see [`RowSteps::again`].
+    pub(super) next: usize,
 }
 
 /// A row of cells. Their values are options, or are added to sets. A column c < `end` takes the
@@ -76,12 +79,17 @@ pub(super) struct RowSteps {
     pub(super) near: Vec<Near>,
     /// Rows of masks, one after another.
     pub(super) masks: Vec<bool>,
+    /// The number of further rows that have the same steps. In the next row, each stream moves by
+    /// [`Stream::next`], and the cells of single options move by the length of a row.
+    pub(super) again: usize,
+    is_given: bool,
 }
 
 impl Stream {
-    /// A row of adjacent sets that are written but not read.
-    pub(super) const WRITE: Stream =
-        Stream { start: 0, stride: 1, from: 0, read: false, write: true, carry: false, mask: None };
+    /// Adjacent sets, one for each column, which are written but not read.
+    pub(super) fn new() -> Stream {
+        Stream { stride: 1, write: true, ..Stream::default() }
+    }
 }
 
 impl RowSteps {
@@ -105,7 +113,16 @@ impl RowSteps {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Replaces the steps by those of the current row of a walk.
+    pub(super) fn plan(&mut self, walk: &dyn Walk, len: usize, is_given: bool) {
+        if self.again > 0 && self.is_given == is_given {
+            self.again -= 1;
+            self.streams.iter_mut().for_each(|s| s.start = s.start.wrapping_add(s.next));
+            self.values.iter_mut().for_each(|values| values.cells += len);
+            return;
+        }
+        self.again = 0;
+        self.is_given = is_given;
         self.clear.clear();
         self.joins.clear();
         self.values.clear();
@@ -113,6 +130,7 @@ impl RowSteps {
         self.streams.clear();
         self.near.clear();
         self.masks.clear();
+        walk.plan(self, is_given);
     }
 }
 
@@ -263,7 +281,7 @@ fn gather<S: Set>(plan: &RowSteps, sets: &mut [S], cells: &[u16], before: &mut [
 impl Stream {
     /// True if the sets are adjacent and all columns read them.
     #[inline(always)]
-    fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         self.read && self.stride == 1 && self.from == 0 && self.mask.is_none()
     }
 
@@ -297,7 +315,7 @@ fn chain_plain<S: Set, const R: usize>(
             let value = before[lane][column].union(reached[lane]).mex();
             largest = largest.max(value);
             rows[lane][column] = value as u16;
-            reached[lane].insert(value as u16);
+            reached[lane] = reached[lane].with(value as u16);
         }
     }
     largest

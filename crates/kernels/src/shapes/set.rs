@@ -13,7 +13,10 @@ pub(super) trait Set: Copy + Default + Send + Sync + 'static {
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].
     fn insert(&mut self, value: u16);
-    /// Returns the least number that is missing, or [`Set::BITS`] if none is missing.
+    /// Returns the set with a value below [`Set::BITS`]. It needs no index, so the set can stay in
+    /// registers.
+    fn with(self, value: u16) -> Self;
+    /// Returns the least number that is missing, or [`Set::BITS`] if no number is missing.
     fn mex(&self) -> usize;
     fn is_empty(&self) -> bool;
     fn widened(&self) -> Self::Wider;
@@ -46,6 +49,12 @@ macro_rules! sets {
             fn insert(&mut self, value: u16) {
                 // The mask keeps the index in range, because the number of words is a power of two.
                 self.0[usize::from(value) / 64 & ($words - 1)] |= 1 << (value % 64);
+            }
+
+            #[inline(always)]
+            fn with(self, value: u16) -> $name {
+                let bit = |at| if usize::from(value) / 64 == at { 1 << (value % 64) } else { 0 };
+                $name(std::array::from_fn(|word| self.0[word] | bit(word)))
             }
 
             #[inline(always)]

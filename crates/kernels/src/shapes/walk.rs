@@ -73,7 +73,6 @@ fn run<S: Set>(
     sets.resize(walk.sets() * lanes, S::default());
     let (mut scratch, mut plan) = (Vec::new(), RowSteps::default());
     loop {
-        plan.clear();
         let (at, len) = walk.row();
         let (mut given, mut largest) = (0, 0);
         for (lane, cells) in cells.chunks_exact_mut(cells.len() / lanes).enumerate() {
@@ -81,7 +80,7 @@ fn run<S: Set>(
             given = walk.given(lane, row);
             largest = row[..given].iter().fold(largest, |largest, &value| value.max(largest));
         }
-        walk.plan(&mut plan, given == len);
+        plan.plan(walk, len, given == len);
         let done = if usize::from(largest) >= S::BITS {
             Err(Full)
         } else {

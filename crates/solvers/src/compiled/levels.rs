@@ -4,8 +4,10 @@
 //! shorter positions. If moves change only the end piles, the longest level is not kept in memory.
 //! Any thread can fill tiles of that level from the levels with one and two piles fewer.
 
+use std::ops::Range;
+
 use grundy_kernels::cells::write_cells;
-use grundy_kernels::shapes::{Grid, Guide, LANES, LimitError, Move, Open, Shape};
+use grundy_kernels::shapes::{Bits, Grid, Guide, LANES, LimitError, Move, Open, Shape};
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::Evaluator;
 use grundy_rules::law::{At, Kind, Law};
@@ -16,7 +18,7 @@ use rayon::prelude::*;
 use super::recognise::{Shapes, shapes};
 use super::{Way, grid_of, heaps_of, law, way};
 use crate::fill::{FillError, Job, Maker, Needs, Worker};
-use crate::generic::{LevelWorker, Levels};
+use crate::generic::Levels;
 
 /// The bytes of memory for filling a table.
 pub(super) struct Amounts {
@@ -60,11 +62,12 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         Way::OneByOne => (0, (0, 0)),
     };
     let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
-    let with = |sets: u64| match game.outcomes_of() {
-        // In tables of outcomes, a set takes one bit, and so does a cell before it is stored.
-        Some(_) => cells.saturating_add(cells.saturating_add(sets) / 8 + 8),
-        None => cells.saturating_add(sets.saturating_mul(bytes)),
+    // An outcome is a bit, and so is its set.
+    let (cells, bits) = match game.outcomes_of() {
+        Some(_) => (cells / 16, 1),
+        None => (cells, 8 * bytes),
     };
+    let with = |sets: u64| cells.saturating_add(sets.saturating_mul(bits).div_ceil(8));
     Amounts { cells, least: with(least), most: with(most + most / 2) }
 }
 
@@ -73,13 +76,57 @@ pub(super) fn closes_up(law: &Law) -> bool {
     law.kind != Kind::Places
 }
 
+/// Cells: values, or outcomes in bits. One of both is empty.
+#[derive(Clone, Default)]
+struct Level {
+    values: Vec<u16>,
+    bits: Bits,
+}
+
+impl Level {
+    fn count(&self) -> usize {
+        self.values.len() + self.bits.count()
+    }
+
+    /// Replaces all cells by some cells that are 0.
+    fn reset(&mut self, has_bits: bool, count: usize) {
+        self.values.clear();
+        self.values.resize(if has_bits { 0 } else { count }, 0);
+        self.bits.reset(if has_bits { count } else { 0 });
+    }
+
+    fn value(&self, at: usize) -> u16 {
+        self.values.get(at).copied().unwrap_or_else(|| self.bits.has(at).into())
+    }
+
+    /// Copies a range of other cells to the cells from `at` on, which are 0.
+    fn copy(&mut self, at: usize, from: &Level, range: Range<usize>) {
+        if from.values.is_empty() {
+            return self.bits.copy(at, &from.bits, range);
+        }
+        self.values[at..at + range.len()].copy_from_slice(&from.values[range]);
+    }
+
+    /// Appends a range of cells as the bytes of a table's cells.
+    fn write(&self, range: Range<usize>, width: usize, bytes: &mut Vec<u8>) {
+        if self.values.is_empty() {
+            return self.bits.write(range, bytes);
+        }
+        let values = &self.values[range];
+        // If the bound were wrong, a value could be truncated, so check that all fit.
+        let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
+        assert!(fits, "a value above the largest that the rules allow");
+        write_cells(width, values.iter().copied().map(u32::from), bytes);
+    }
+}
+
 pub(super) struct Compiled {
     game: Game,
     max_pile: Pile,
     isa: Isa,
     /// The level at index i, with i + 1 piles: all words over 0..=N, or a table of places or heaps.
-    levels: Vec<Vec<u16>>,
-    /// The tables that are filled option by option.
+    levels: Vec<Level>,
+    /// Tables filled option by option.
     others: Levels,
 }
 
@@ -91,6 +138,10 @@ impl Compiled {
 
     fn side(&self) -> usize {
         self.max_pile as usize + 1
+    }
+
+    fn has_bits(&self) -> bool {
+        self.game.outcomes_of().is_some()
     }
 
     /// Returns the value of the position without piles.
@@ -129,14 +180,16 @@ impl Compiled {
         length: usize,
         memory: u64,
         control: &Control,
-    ) -> Result<Vec<u16>, FillError> {
+    ) -> Result<Level, FillError> {
         let law = law(self.game);
         let grid = grid_of(law, found, self.max_pile, length);
         let guide = LawGuide { made: self, law, found, control };
-        let mut cells = vec![0; grid.cells()];
-        let done = match self.game.outcomes_of() {
-            Some(_) => grid.outcomes(memory, &guide, 0, &mut cells),
-            None => grid.fill(Compiler::new(self.isa), memory, &guide, 1, &mut cells),
+        let mut cells = Level::default();
+        let done = if self.has_bits() {
+            grid.outcomes(memory, &guide, 0).map(|bits| cells.bits = bits)
+        } else {
+            cells.reset(false, grid.cells());
+            grid.fill(Compiler::new(self.isa), memory, &guide, 1, &mut cells.values)
         };
         done.map_err(|why| self.refused(why, length))?;
         Ok(cells)
@@ -146,7 +199,7 @@ impl Compiled {
     fn extend(&mut self, length: usize, memory: u64, control: &Control) -> Result<(), FillError> {
         // Levels of shorter heaps may have been filled as multisets, with fewer cells.
         let is_box =
-            |(at, level): &(usize, &Vec<u16>)| level.len() == self.side().pow(*at as u32 + 1);
+            |(at, level): &(usize, &Level)| level.count() == self.side().pow(*at as u32 + 1);
         let boxes = self.levels.iter().enumerate().take_while(is_box).count();
         self.levels.truncate(boxes);
         while self.levels.len() < length {
@@ -167,15 +220,16 @@ impl Compiled {
         found: &Shapes,
         length: usize,
         control: &Control,
-    ) -> Result<Vec<u16>, FillError> {
+    ) -> Result<Level, FillError> {
         let side = self.side();
         let tiles = Tiles::new(self, found, length);
         let middles = side.pow(length as u32 - 2);
-        let mut level = vec![0; middles * side * side];
-        // A slab consists of the words with one first pile. Each tile has one row in each slab.
-        let runs: Vec<(Vec<usize>, Vec<u16>)> = (0..middles.div_ceil(LANES))
+        let mut level = Level::default();
+        level.reset(self.has_bits(), middles * side * side);
+        // The words that begin with the pile a form a slab. Each tile has one row in each slab.
+        let runs: Vec<(Vec<usize>, Level)> = (0..middles.div_ceil(LANES))
             .into_par_iter()
-            .map_init(Vec::new, |cells, run| {
+            .map_init(Level::default, |cells, run| {
                 control.check()?;
                 let run = run * LANES..middles.min((run + 1) * LANES);
                 let run: Vec<usize> = run.filter(|&middle| tiles.is_full(middle)).collect();
@@ -184,10 +238,10 @@ impl Compiled {
             })
             .collect::<Result<_, FillError>>()?;
         for (run, cells) in runs {
-            for (middle, tile) in run.into_iter().zip(cells.chunks_exact(side * side)) {
-                for (a, row) in tile.chunks_exact(side).enumerate() {
-                    let at = (a * middles + middle) * side;
-                    level[at..at + side].copy_from_slice(row);
+            for (tile, middle) in run.into_iter().enumerate() {
+                for a in 0..side {
+                    let from = (tile * side + a) * side;
+                    level.copy((a * middles + middle) * side, &cells, from..from + side);
                 }
             }
         }
@@ -214,7 +268,7 @@ impl Maker for Compiled {
             Way::Grid(_) if closes_up(law(self.game)) => self.extend(length, memory, control),
             Way::Grid(found) => {
                 let level = self.fill_grid(found, length, memory, control)?;
-                self.levels.resize(length, Vec::new());
+                self.levels.resize(length, Level::default());
                 self.levels[length - 1] = level;
                 Ok(())
             }
@@ -222,18 +276,22 @@ impl Maker for Compiled {
                 let Some(heaps) = heaps_of(law(self.game), moves, self.max_pile, length) else {
                     return Err(self.refused(LimitError::Memory { needed: u64::MAX }, length));
                 };
-                let mut cells = vec![0; heaps.cells()];
-                let done = match self.game.outcomes_of() {
-                    Some(_) => heaps.outcomes(memory, &Watch(control), &mut cells),
-                    None => {
-                        heaps.fill(Compiler::new(self.isa), memory, &Watch(control), &mut cells)
-                    }
+                let (mut cells, watch) = (Level::default(), Watch(control));
+                let done = if self.has_bits() {
+                    heaps.outcomes(memory, &watch).map(|bits| cells.bits = bits)
+                } else {
+                    cells.reset(false, heaps.cells());
+                    heaps.fill(Compiler::new(self.isa), memory, &watch, &mut cells.values)
                 };
                 done.map_err(|why| self.refused(why, length))?;
                 // Keep the multisets without empty heaps, in the same order.
-                let mut level = Vec::with_capacity(table.cells() as usize);
-                heaps.each_row(|cells_of| level.extend_from_slice(&cells[cells_of][1..]));
-                self.levels.resize(length, Vec::new());
+                let (mut level, mut at) = (Level::default(), 0);
+                level.reset(self.has_bits(), table.cells() as usize);
+                heaps.each_row(|row| {
+                    level.copy(at, &cells, row.start + 1..row.end);
+                    at += row.len() - 1;
+                });
+                self.levels.resize(length, Level::default());
                 self.levels[length - 1] = level;
                 Ok(())
             }
@@ -242,7 +300,7 @@ impl Maker for Compiled {
                 control.check()?;
                 let mut values = values.ok_or_else(|| self.too_wide(1 << 16, length))?;
                 values.remove(0);
-                self.levels = vec![values];
+                self.levels = vec![Level { values, ..Level::default() }];
                 Ok(())
             }
             Way::OneByOne => self.others.prepare(table, needs, control),
@@ -252,16 +310,14 @@ impl Maker for Compiled {
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
         match &*way(self.game, self.max_pile, table.length()) {
             Way::OneByOne => self.others.worker(table),
-            Way::Tiles(found) => Box::new(TileWorker {
-                tiles: Tiles::new(self, found, table.length()),
-                table,
-                cells: Vec::new(),
-                bytes: Vec::new(),
-            }),
-            Way::Grid(_) if closes_up(law(self.game)) => {
-                Box::new(RowWorker { made: self, table, bytes: Vec::new() })
+            way => {
+                let tiles = match way {
+                    Way::Tiles(found) => Some(Tiles::new(self, found, table.length())),
+                    _ => None,
+                };
+                let ([cells, out], bytes) = (<[Level; 2]>::default(), Vec::new());
+                Box::new(LevelWorker { made: self, table, tiles, cells, out, bytes })
             }
-            _ => Box::new(LevelWorker::new(&self.levels[table.length() - 1], table)),
         }
     }
 }
@@ -283,13 +339,13 @@ impl Guide for LawGuide<'_> {
         let others: Vec<Pile> = outer.iter().copied().filter(|&pile| pile > 0).collect();
         let at = self.made.rank(others.iter().copied());
         if others.len() == outer.len() {
-            // A row that loses its last pile is in the level below.
-            row[0] = level(outer.len()).map_or(self.made.empty(), |level| level[at]);
+            // Only the last pile is missing.
+            row[0] = level(outer.len()).map_or(self.made.empty(), |level| level.value(at));
             return 1;
         }
         if let Some(level) = level(others.len() + 1) {
             let from = at * row.len();
-            row.copy_from_slice(&level[from..from + row.len()]);
+            row.iter_mut().zip(from..).for_each(|(cell, at)| *cell = level.value(at));
         }
         row.len()
     }
@@ -371,26 +427,23 @@ impl Tiles<'_> {
         })
     }
 
-    /// Fills the tiles of some middles, which are words over 0..=N. Tiles have rows and columns for
-    /// 0.
-    fn fill(&self, middles: &[usize], cells: &mut Vec<u16>) {
-        cells.clear();
-        cells.resize(middles.len() * self.grid.cells(), 0);
-        let compiler = Compiler::new(self.made.isa);
-        let size = self.grid.cells();
-        for (run, cells) in middles.chunks(LANES).zip(cells.chunks_mut(LANES * size)) {
-            let has_bits = self.made.game.outcomes_of().is_some();
-            let lanes = if run.len() == LANES && !has_bits { LANES } else { 1 };
-            for (run, cells) in run.chunks(lanes).zip(cells.chunks_mut(lanes * size)) {
-                let borders = Borders { tiles: self, middles: run };
-                let done = match has_bits {
-                    true => self.grid.outcomes(u64::MAX, &borders, 0, cells),
-                    false => self.grid.fill(compiler, u64::MAX, &borders, lanes, cells),
-                };
-                if let Err(why) = done {
-                    // The bound on values was checked for whole rows, and it grows with the length.
-                    unreachable!("a tile that cannot be filled: {why:?}");
-                }
+    /// Fills the tiles of some middles, given as words over 0..=N, with rows and columns for 0.
+    fn fill(&self, middles: &[usize], cells: &mut Level) {
+        let (size, has_bits) = (self.grid.cells(), self.made.has_bits());
+        cells.reset(has_bits, middles.len() * size);
+        let lanes = if has_bits || middles.len() < LANES { 1 } else { LANES };
+        for (at, run) in (0..).step_by(lanes * size).zip(middles.chunks(lanes)) {
+            let borders = Borders { tiles: self, middles: run };
+            let done = if has_bits {
+                let tile = self.grid.outcomes(u64::MAX, &borders, 0);
+                tile.map(|tile| cells.bits.copy(at, &tile, 0..size))
+            } else {
+                let cells = &mut cells.values[at..at + lanes * size];
+                self.grid.fill(Compiler::new(self.made.isa), u64::MAX, &borders, lanes, cells)
+            };
+            if let Err(why) = done {
+                // The bound on values grows with the length, and it was checked for whole rows.
+                unreachable!("a tile that cannot be filled: {why:?}");
             }
         }
     }
@@ -408,74 +461,65 @@ impl Guide for Borders<'_> {
         let level = |length: usize| made.levels.get(length.wrapping_sub(1));
         if outer[0] == 0 {
             if let Some(level) = level(length - 1) {
-                row.copy_from_slice(&level[middle * side..][..side]);
+                row.iter_mut().zip(middle * side..).for_each(|(cell, at)| *cell = level.value(at));
             }
-            row[0] = level(length - 2).map_or(made.empty(), |level| level[middle]);
+            row[0] = level(length - 2).map_or(made.empty(), |level| level.value(middle));
             return row.len();
         }
         let middles = side.pow(*length as u32 - 2);
-        row[0] = level(length - 1).map_or(0, |level| level[outer[0] as usize * middles + middle]);
+        let at = outer[0] as usize * middles + middle;
+        row[0] = level(length - 1).map_or(0, |level| level.value(at));
         1
     }
 }
 
-/// Appends values as cells of `width` bytes.
-fn put(width: usize, values: &[u16], bytes: &mut Vec<u8>) {
-    // Check that all values fit, because a wrong bound would truncate them.
-    let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
-    assert!(fits, "a value above the largest that the rules allow");
-    write_cells(width, values.iter().copied().map(u32::from), bytes);
-}
-
-struct TileWorker<'a> {
-    tiles: Tiles<'a>,
-    table: &'a Table,
-    cells: Vec<u16>,
-    bytes: Vec<u8>,
-}
-
-impl Worker for TileWorker<'_> {
-    fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
-        let side = self.tiles.made.side();
-        let mut word = Vec::new();
-        let middles: Vec<usize> = (first..first + count)
-            .map(|tile| {
-                self.table.tile_word(tile, &mut word);
-                self.tiles.made.rank(word.iter().copied())
-            })
-            .collect();
-        self.bytes.clear();
-        for run in middles.chunks(LANES) {
-            self.tiles.fill(run, &mut self.cells);
-            for tile in self.cells.chunks_exact(side * side) {
-                for row in tile.chunks_exact(side).skip(1) {
-                    put(self.table.value_bytes(), &row[1..], &mut self.bytes);
-                }
-            }
-        }
-        &self.bytes
-    }
-}
-
-struct RowWorker<'a> {
+struct LevelWorker<'a> {
     made: &'a Compiled,
     table: &'a Table,
+    /// The tiles, if they are filled on demand.
+    tiles: Option<Tiles<'a>>,
+    /// Filled tiles with rows and columns for 0, and the same cells without them.
+    cells: Level,
+    out: Level,
     bytes: Vec<u8>,
 }
 
-impl Worker for RowWorker<'_> {
+impl Worker for LevelWorker<'_> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
-        let table = self.table;
-        let level = &self.made.levels[table.length() - 1];
-        self.bytes.clear();
-        for tile in first..first + count {
-            for row in 0..table.tile_rows() {
-                let number = tile * table.tile_cells() as u64 + (row * table.tile_cols()) as u64;
-                let Some(position) = table.position(number) else { continue };
-                let at = self.made.rank(position.piles().iter().copied());
-                put(table.value_bytes(), &level[at..at + table.tile_cols()], &mut self.bytes);
+        let LevelWorker { made, table, tiles, cells, out, bytes } = self;
+        let (side, cols, width) = (made.side(), table.tile_cols(), table.value_bytes());
+        let [first_cell, end] =
+            [first, first + count].map(|tile| tile as usize * table.tile_cells());
+        bytes.clear();
+        out.reset(table.has_bits(), end - first_cell);
+        let level = made.levels.get(table.length() - 1);
+        if let Some(tiles) = tiles {
+            let mut word = Vec::new();
+            let middle = |tile| {
+                table.tile_word(tile, &mut word);
+                made.rank(word.iter().copied())
+            };
+            let middles: Vec<usize> = (first..first + count).map(middle).collect();
+            let mut at = 0;
+            for run in middles.chunks(LANES) {
+                tiles.fill(run, cells);
+                for row in (0..run.len() * side).filter(|row| row % side > 0) {
+                    out.copy(at, cells, row * side + 1..(row + 1) * side);
+                    at += cols;
+                }
             }
+        } else if let Some(level) = level.filter(|level| level.count() > table.cells() as usize) {
+            // A level of words over 0..=N.
+            for number in (first_cell..end).step_by(cols) {
+                let Some(position) = table.position(number as u64) else { continue };
+                let at = made.rank(position.piles().iter().copied());
+                out.copy(number - first_cell, level, at..at + cols);
+            }
+        } else if let Some(level) = level {
+            level.write(first_cell..end, width, bytes);
+            return bytes;
         }
-        &self.bytes
+        out.write(0..out.count(), width, bytes);
+        bytes
     }
 }

@@ -10,7 +10,7 @@ use grundy_rules::{
 };
 use grundy_solvers::{
     Checking, Count, Derived, Env, Job, Limits, Maker, Making, Means, NoTables, Reading, Solver,
-    Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver,
+    Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver, with_bytes,
 };
 use grundy_sweep::Control;
 
@@ -133,11 +133,11 @@ pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
         }
         return bytes;
     }
-    let mut worker = maker.worker(table);
+    let (mut worker, mut room) = (maker.worker(table), Vec::new());
     let mut first = 0;
     while first < table.tiles() {
         let count = run.min(table.tiles() - first);
-        bytes.extend_from_slice(worker.tiles(first, count));
+        bytes.extend_from_slice(with_bytes(table, count, worker.tiles(first, count), &mut room));
         first += count;
     }
     bytes

@@ -3,7 +3,7 @@
 use grundy_kernels::Isa;
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
-use grundy_solvers::{AnyGame, Class, Job, Means, Solver, filling, solver};
+use grundy_solvers::{AnyGame, Class, Job, Means, Solver, filling, solver, with_bytes};
 use grundy_sweep::{Control, MemoryLimit};
 
 use super::common::{Held, Shelf, check};
@@ -20,7 +20,8 @@ pub(crate) fn bytes(
     let mut maker = by.maker(job);
     let needs = by.needs(table, &means);
     maker.prepare(table, &needs, &Control::new()).map_err(|why| why.to_string())?;
-    Ok(maker.worker(table).tiles(0, table.tiles()).to_vec())
+    let (mut worker, mut room) = (maker.worker(table), Vec::new());
+    Ok(with_bytes(table, table.tiles(), worker.tiles(0, table.tiles()), &mut room).to_vec())
 }
 
 /// Compares the ways to fill a table, and checks the table.

@@ -88,6 +88,15 @@ impl<'a> Inspection<'a> {
                 common.db.display()
             );
         }
+        for table in chosen(&check.database, &check.how) {
+            let needed = table.frame_memory().saturating_mul(common.threads as u64);
+            if let Err(shortage) = common.memory.check(needed) {
+                bail!(
+                    "{}: {shortage}; raise --memory, or choose fewer threads",
+                    table.stored.table()
+                );
+            }
+        }
         if let Some(file) = &wanted.against
             && !check.ids().any(|id| check.is_expected(&id))
         {
