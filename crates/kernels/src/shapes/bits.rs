@@ -104,7 +104,7 @@ pub(super) fn fill_bits(
         let (at, len) = walk.row();
         given.resize(len, 0);
         let known = walk.given(lane, &mut given);
-        plan.plan(walk, len, known == len);
+        plan.plan(len, known == len, |plan, is_given| walk.plan(plan, is_given));
         blocked.reset(len);
         found.reset(len);
         let (sets, cells, blocked, found) = (&mut sets, &mut cells, &mut blocked, &mut found);

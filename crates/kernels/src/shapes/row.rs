@@ -15,7 +15,6 @@
 
 use super::Open;
 use super::set::Set;
-use super::walk::Walk;
 use crate::Compiled;
 
 /// A row of sets. They are read before the row is filled, and take its values afterwards.
@@ -113,8 +112,9 @@ impl RowSteps {
         }
     }
 
-    /// Replaces the steps by those of the current row of a walk.
-    pub(super) fn plan(&mut self, walk: &dyn Walk, len: usize, is_given: bool) {
+    /// Replaces the steps by those of the next row, which `write` adds. For some rows, the steps of
+    /// the row before are shifted instead.
+    pub(super) fn plan(&mut self, len: usize, is_given: bool, write: impl FnOnce(&mut Self, bool)) {
         if self.again > 0 && self.is_given == is_given {
             self.again -= 1;
             self.streams.iter_mut().for_each(|s| s.start = s.start.wrapping_add(s.next));
@@ -130,7 +130,7 @@ impl RowSteps {
         self.streams.clear();
         self.near.clear();
         self.masks.clear();
-        walk.plan(self, is_given);
+        write(self, is_given);
     }
 }
 

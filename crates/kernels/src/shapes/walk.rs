@@ -80,7 +80,7 @@ fn run<S: Set>(
             given = walk.given(lane, row);
             largest = row[..given].iter().fold(largest, |largest, &value| value.max(largest));
         }
-        plan.plan(walk, len, given == len);
+        plan.plan(len, given == len, |plan, is_given| walk.plan(plan, is_given));
         let done = if usize::from(largest) >= S::BITS {
             Err(Full)
         } else {
