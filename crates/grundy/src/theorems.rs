@@ -79,7 +79,9 @@ pub fn families(
     within: &Within<'_>,
     watch: impl FnMut(Progress),
 ) -> Result<Theorem<Family>, TheoremError> {
-    let far = |copies| format!("rows with {} of each word show no pattern", Number(copies, "copy"));
+    let far = |copies| {
+        format!("no pattern was found before rows with {} of each word", Number(copies, "copy"))
+    };
     search(within, watch, far, |look| prove_family(game, words, of, look))
 }
 

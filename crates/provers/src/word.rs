@@ -26,7 +26,7 @@ pub enum WordError {
     #[error(
         "'{text}' is ambiguous: {twice} can be read in two ways, because some piles can belong to the left or to the right word"
     )]
-    Ambiguous { text: String, twice: Position },
+    Ambiguous { text: String, twice: String },
 }
 
 impl FamilyWords {
@@ -80,7 +80,7 @@ impl FromStr for FamilyWords {
         // Different i and j can give the same row if and only if u^|v| w equals w v^|u|.
         let (i, j) = (words.right.len(), words.left.len());
         if words.row(i, 0) == words.row(0, j) {
-            let twice = Position::row(&words.row(i, 0));
+            let twice = Position::row(&words.row(i, 0)).to_string().chars().take(60).collect();
             return Err(WordError::Ambiguous { text: short, twice });
         }
         Ok(words)

@@ -137,7 +137,7 @@ function least(claim) {
 /** Links to the check of a claim on the page, if the language can express the claim, and to its families. @param {Claim} claim */
 function here(claim) {
     const families = (FAMILIES[claim.id] ?? []).map(([game, family]) => el("p", {}, el("a", { class: "here", href: address("families", game, family) },
-        `Prove it here with the rows ${family}`), ` of ${named(game)?.title}`));
+        `Prove a part here: no automaton exists, by the rows ${family}`), ` of ${named(game)?.title}`));
     return [...families, ...(Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here", href: address("check", ...STATEMENTS[claim.id]) },
         "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [])];
 }
@@ -215,7 +215,7 @@ function list(found) {
             const statement = said(claim);
             return [`${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`.toLowerCase(),
                 el("li", { "data-here": checked(claim) }, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
-                    checked(claim) ? el("a", { class: "badge here", href: checks(claim) }, Object.hasOwn(STATEMENTS, claim.id) ? "check it here" : "prove it here") : "",
+                    checked(claim) ? el("a", { class: "badge here", href: checks(claim) }, Object.hasOwn(STATEMENTS, claim.id) ? "check it here" : "prove a part here") : "",
                     el("br"), ...spans(statement))];
         });
         const notes = blocks(paper.lines);

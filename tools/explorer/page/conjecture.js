@@ -10,6 +10,9 @@ import { Heat, zooming } from "./heat.js";
 /** Seconds until the page stops a check. The crates stop a check sooner, and report its progress. */
 const PATIENCE = 620;
 
+/** The time that the crates allow a check, in seconds. */
+const LIMIT = 600;
+
 /** Example statements. */
 const EXAMPLES = [
     ["end-nim", "P <-> first == last and p2 != first", "3-3", "32"],
@@ -132,13 +135,17 @@ export function conjecture(main, parts) {
     /** Shows the number of positions that the check in the fields visits, and its estimated time. */
     const estimate = async () => {
         const wanted = range();
-        if (!wanted || statement.value.trim() === "") {
+        if (!wanted || Number.isNaN(wanted.max_pile) || statement.value.trim() === "") {
             cost.textContent = "";
             return;
         }
         try {
             const { answer } = await estimates.ask({ ask: "estimate", game: select.value, statement: statement.value, ...wanted }, { patience: 10 });
             const seconds = needed(select.value, answer);
+            if (seconds > LIMIT) {
+                cost.textContent = `A check of ${counted(answer.positions, "position")} takes more than ten minutes, and the page would stop it. Choose a smaller range.`;
+                return;
+            }
             cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
                 `${seconds < 0.8 ? "less than a second" : `about ${counted(Math.ceil(seconds), "second")}`}.`;
         } catch (error) {
@@ -152,7 +159,7 @@ export function conjecture(main, parts) {
         game = parts[0] ?? "";
         select.value = game;
         mapped = parts[4] === MAP;
-        if (mapped) parts = parts.slice(0, 4);
+        if (mapped) parts = [...parts.slice(0, 4), ...parts.slice(5)];
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
@@ -257,7 +264,7 @@ export function conjecture(main, parts) {
         if (mapped) draw();
         else {
             place.append(el("button", { type: "button", id: "map", onclick: () => {
-                const rest = /** @type {string[]} */ ([question.game, question.statement, lengths.value.trim(), largest.value.trim()]);
+                const rest = /** @type {string[]} */ ([question.game, question.statement, question.lengths.join("-"), String(question.max_pile)]);
                 history.replaceState(history.state, "", address("check", ...rest, MAP));
                 mapped = true;
                 draw();

@@ -4,7 +4,7 @@ import { only, reads, whole, wrong } from "./asked.js";
 import { CLASSES, legend, viridis } from "./colours.js";
 import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, game as named, names, rules } from "./games.js";
+import { address, convention, game as named, MOST_ADDRESS, names, rules } from "./games.js";
 import { Heat, zooming } from "./heat.js";
 import { row as coins } from "./piles.js";
 import { list, picture, save, saving } from "./save.js";
@@ -148,8 +148,8 @@ class FamiliesView {
             document.title = `${answer.family} in ${named(game)?.title ?? game} · Grundy explorer`;
             this.picture.hidden = false;
             this.draw();
-            this.tell(seconds);
             this.arrive();
+            this.tell(seconds);
         } catch (error) {
             waited();
             if (error instanceof Cancelled) return;
@@ -215,10 +215,11 @@ class FamiliesView {
         const position = piles.join(",") || "()";
         this.pinned.replaceChildren(el("h3", {}, `i = ${i}, j = ${j}`),
             ...(piles.length > 0 && piles.length <= 24 ? [coins(piles)] : []),
-            el("p", {}, el("a", { href: address("position", this.game, position) }, "This position"), ", or ",
-                el("a", { href: address("play", this.game, "first", position) }, "play from here")));
+            this.numbers[i * this.side + j] === NONE || address("position", this.game, position).length > MOST_ADDRESS ? "" :
+                el("p", {}, el("a", { href: address("position", this.game, position) }, "This position"), ", or ",
+                    el("a", { href: address("play", this.game, "first", position) }, "play from here")));
         this.cellText = `${i},${j}`;
-        say(this.says(i, j));
+        say(`Pinned: ${this.says(i, j)}`);
         clearTimeout(this.#timer);
         this.#timer = window.setTimeout(() => {
             history.replaceState(history.state, "", address("families", this.game, this.family, this.cellText));
@@ -243,9 +244,9 @@ class FamiliesView {
                 `a row pile by pile cannot count without end. So no finite automaton tells the ${what} of every row of ${title} with piles of at most ${piles}.`);
         this.status.textContent = `${family} in ${title}: proved over ${grouped(tiles)} tiles in ${(seconds * 1000).toFixed(1)} ms.${convention(this.game)}`;
         this.told.replaceChildren(el("h3", {}, "The pattern, for all i and j"),
-            el("p", { id: "pattern" }, `From i = j = ${start} on, the ${what} stays the same if i grows by ${e} and j by ${f}. ` +
-                `For a fixed i it repeats in j with period ${lines[1]} from j = ${lines[0]} at the latest, up to i = ${start + e - 1}; ` +
-                `for a fixed j it repeats in i with period ${columns[1]} from i = ${columns[0]} at the latest, up to j = ${start + f - 1}.`),
+            el("p", { id: "pattern" }, `If i and j are at least ${start}, the ${what} stays the same when i grows by ${e} and, at the same time, j grows by ${f}. ` +
+                `Each of the lines i = 0 to ${start + e - 1} repeats with period ${lines[1]}, from j = ${lines[0]} or sooner. ` +
+                `Each of the columns j = 0 to ${start + f - 1} repeats with period ${columns[1]}, from i = ${columns[0]} or sooner. Together these give every value.`),
             el("p", {}, `In a formula, ${head}:`),
             el("ul", { id: "formula" }, ...rest.map((/** @type {string} */ line) => el("li", {}, line.trim()))),
             el("h3", {}, "What this proves"), closing,

@@ -1,6 +1,6 @@
 // The games that the crates list, games that the user types, and addresses within the page.
 
-import { choice } from "./dom.js";
+import { choice, say } from "./dom.js";
 import { Engine, typed } from "./engine.js";
 
 /**
@@ -139,15 +139,18 @@ export function names(wanted) {
  * @param {(id: string) => void} change
  */
 export function listed(options, chosen, change) {
-    return choice(options, chosen, async (id) => {
+    const select = choice(options, chosen, async (id) => {
         if (!game(id)) {
+            say("Loading the game…");
             const engine = new Engine();
             // The view shows the error.
             await adopt(id, engine).catch(() => {});
             engine.end();
         }
-        change(id);
+        // The view may have been left meanwhile.
+        if (select.isConnected) change(id);
     }, "game");
+    return select;
 }
 
 /** Returns an example position of a game. @param {string} id */

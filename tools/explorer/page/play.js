@@ -471,7 +471,7 @@ class PlayView {
         if (!begun) return;
         this.#puzzle = begun;
         const [month, number] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
-        this.#puzzle_address = address("play", PUZZLE, `${date.getFullYear()}-${month}-${number}`);
+        this.#puzzle_address = address("play", PUZZLE, `${String(date.getFullYear()).padStart(4, "0")}-${month}-${number}`);
         // An explanation that is still open would give the answer away.
         this.open.open = false;
         this.go([begun], { game: FIRST[0], mode: "first", replace: true });

@@ -1,13 +1,14 @@
 //! Lists the positions that satisfy a statement, in order.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use grundy_questions::Column;
 use grundy_rules::{IN_BROWSER, Pile, Position};
-use grundy_sweep::Control;
+use grundy_sweep::{Compositions, Control};
 
 use super::gathered::Firsts;
-use super::order::{Order, Simplex, all_firsts};
+use super::order::{Order, all_firsts};
 use super::question::{Ask, AskError, Lengths, is_fast};
 use crate::walk::position_of;
 use crate::{Error, Level};
@@ -128,7 +129,7 @@ impl Ask<'_> {
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,
-        (coins, rows): (Pile, Option<Simplex>),
+        (coins, rows): (Pile, Option<Arc<Compositions>>),
         control: &Control,
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {

@@ -6,11 +6,11 @@
 //! list can be limited to some first piles. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use grundy_questions::{Undefined, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table};
-use grundy_sweep::Control;
+use grundy_sweep::{Compositions, Control};
 
 use super::lookups::Lookups;
 use super::question::{Ask, AskError};
@@ -24,14 +24,11 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The largest number of coins of a position to show. `simplex` has the values of all positions
-    /// with at most this number of coins, if they are known.
+    /// The largest number of coins of a position to show. `simplex` has the values of all rows with
+    /// at most this number of coins, if they are known.
     coins: u64,
-    simplex: Option<Simplex>,
+    simplex: Option<Arc<Compositions>>,
 }
-
-/// Returns the value of a position with at most a certain number of coins.
-pub(crate) type Simplex = Rc<dyn Fn(&[Pile]) -> Result<Option<u32>, AskError>>;
 
 pub(crate) fn all_firsts(table: &Table) -> RangeInclusive<Pile> {
     table.least_pile()..=table.max_pile()
@@ -76,7 +73,7 @@ impl Order {
         ask: &Ask<'_>,
         level: &Level<'_>,
         coins: Pile,
-        simplex: Option<Simplex>,
+        simplex: Option<Arc<Compositions>>,
         control: &Control,
     ) -> Result<Order, AskError> {
         let firsts = all_firsts(level.table());
@@ -166,9 +163,7 @@ impl Order {
     }
 
     fn cell(&self, piles: &[Pile], memory: &Memory) -> Result<u32, AskError> {
-        if let Some(simplex) = &self.simplex
-            && let Some(value) = simplex(piles)?
-        {
+        if let Some(value) = self.simplex.as_ref().and_then(|simplex| simplex.value(piles)) {
             return Ok(value);
         }
         self.held

@@ -1,15 +1,12 @@
 //! Integer sequences: the numbers of positions of each size that satisfy a statement.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
-use grundy_rules::reference::ByRules;
-use grundy_rules::{Ends, Game, IN_BROWSER, Pile, Position, Remembers};
+use grundy_rules::{Ends, Game, IN_BROWSER, Pile, Position};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::price;
 use grundy_sweep::{Compositions, Control};
 
-use super::order::Simplex;
 use crate::{Ask, AskError, Error, Lengths, Question};
 
 /// The measure of a position's size.
@@ -61,14 +58,13 @@ fn choose(coins: u64, length: usize) -> u64 {
     all.round() as u64
 }
 
-/// Returns the number of positions that [`counts`] visits, the approximate seconds, and the number
-/// of positions in the boxes that contain them.
+/// Returns the number of positions that [`counts`] visits, and the approximate seconds.
 pub fn estimate_counts(
     ask: &Ask<'_>,
     lengths: Lengths,
     by: Count,
     to: Pile,
-) -> Result<(u64, f64, u64), AskError> {
+) -> Result<(u64, f64), AskError> {
     let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
     let game = ask.game();
     // The number of rows with at most `to` coins: choose the last coin of each pile in a line of
@@ -77,41 +73,17 @@ pub fn estimate_counts(
         let empty = (1 - u64::from(game.order().least_pile())) * length as u64;
         choose(u64::from(to) + empty, length)
     };
-    // Entry n is the number of multisets of n coins whose piles have at most `largest` coins.
-    let (mut ways, mut largest) = (vec![1.0], 0);
     for length in lengths.filter(|&length| by.largest(game, to, length) > 0) {
         let (all, seconds) = ask.estimate(length..=length, by.largest(game, to, length))?;
-        let some = match by {
-            Count::LargestPile => all,
-            Count::Total if !game.is_unordered() => all.min(ends(length)),
-            Count::Total => {
-                ways.resize(to as usize + 1, 0.0);
-                while largest < length {
-                    largest += 1;
-                    (largest..ways.len()).for_each(|n| ways[n] += ways[n - largest]);
-                }
-                // The multisets of `length` piles: transposed, their largest pile is `length`.
-                all.min(ways[..ways.len() - length].iter().sum::<f64>() as u64)
-            }
-        };
+        let some = if by == Count::Total { all.min(ends(length)) } else { all };
         positions = positions.saturating_add(some);
         needed += seconds * some as f64 / all.max(1) as f64;
         boxes = boxes.saturating_add(all);
     }
-    if by == Count::Total && uses_memo(ask, positions, boxes) {
-        needed = positions as f64 * (price::MEMO + 2.0 * f64::from(to) * price::OPTION);
-    } else if by == Count::Total && simplex(ask, to, boxes).is_some() {
+    if by == Count::Total && simplex(ask, to, boxes).is_some() {
         needed += (1u64 << to) as f64 * price::ROW;
     }
-    Ok((positions, needed, boxes))
-}
-
-/// True if a memo of multisets, of about 256 bytes each, is faster than a table of each box.
-fn uses_memo(ask: &Ask<'_>, multisets: u64, boxes: u64) -> bool {
-    ask.game().is_unordered()
-        && ask.game().remembers() == Remembers::Nothing
-        && multisets < boxes / 32
-        && ask.options.memory.share(2).check(multisets.saturating_mul(256)).is_ok()
+    Ok((positions, needed))
 }
 
 /// Returns the end values of a game if its values follow from the two ends. The table of all rows
@@ -131,7 +103,7 @@ pub fn counts(
     by: Count,
     to: Pile,
 ) -> Result<Option<Vec<u64>>, AskError> {
-    let (positions, needed, boxes) = estimate_counts(ask, lengths.clone(), by, to)?;
+    let (positions, needed) = estimate_counts(ask, lengths.clone(), by, to)?;
     let allowed = ask.seconds;
     if needed > allowed {
         return Err(AskError::Seconds { needed, positions, allowed });
@@ -140,22 +112,22 @@ pub fn counts(
     ask.options.memory.check(8 * (u64::from(to) + 1)).map_err(shortage)?;
     let idle = Control::new();
     let control = ask.options.control.unwrap_or(&idle);
-    // The page in the browser has no sequences by coins.
-    let by_coins = by == Count::Total && !IN_BROWSER;
-    let game = ask.game();
-    let rows: Option<Simplex> = match simplex(ask, to, boxes).filter(|_| by_coins) {
-        _ if by_coins && uses_memo(ask, positions, boxes) => {
-            let memo = RefCell::new(ByRules::new(game));
-            Some(Rc::new(move |piles| {
-                let found = memo.borrow_mut().cell_while(&game.position(piles), &mut || true);
-                found.map_err(|error| Error::Value { what: error.to_string() }.into())
-            }))
+    let rows = match by {
+        // The page in the browser has no sequences by coins.
+        Count::Total if !IN_BROWSER => {
+            let of_length = |length| match by.largest(ask.game(), to, length) {
+                0 => Ok(0),
+                largest => Ok(ask.level(length, largest)?.positions()),
+            };
+            let boxes = lengths.clone().map(of_length).sum::<Result<u64, Error>>()?;
+            simplex(ask, to, boxes)
         }
+        _ => None,
+    };
+    let rows = match rows.map(|ends| Compositions::new(ends, to, control)) {
         None => None,
-        Some(ends) => {
-            let Ok(rows) = Compositions::new(ends, to, control) else { return Ok(None) };
-            Some(Rc::new(move |piles| Ok(rows.value(piles))))
-        }
+        Some(Ok(rows)) => Some(Arc::new(rows)),
+        Some(Err(_)) => return Ok(None),
     };
     let mut counts = vec![0u64; to as usize + 1];
     for length in lengths {

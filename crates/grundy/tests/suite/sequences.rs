@@ -101,7 +101,15 @@ fn a_sequence_stays_within_its_limits() {
 fn a_stopped_sequence_has_no_terms() {
     let question = Question::parse(games::END_NIM, "P").unwrap();
     let control = Control::new();
-    control.stop();
-    let ask = Ask::new(&question).control(&control).memory(1 << 20);
-    assert_eq!(counts(&ask, 4..=4, Count::LargestPile, 400).unwrap(), None);
+    let found = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while control.done() == 0 {
+                std::thread::yield_now();
+            }
+            control.stop();
+        });
+        let ask = Ask::new(&question).control(&control).memory(1 << 20);
+        counts(&ask, 4..=4, Count::LargestPile, 400)
+    });
+    assert_eq!(found.unwrap(), None);
 }

@@ -56,7 +56,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         Way::Grid(found) => (words(length), sets(found, length)),
         Way::Heaps(moves) => heaps_of(law, moves, max_pile, length)
             .map_or((u64::MAX, (0, 0)), |heaps| {
-                (4 * heaps.cells() as u64, (heaps.sets(), heaps.sets()))
+                ((heaps.cells() as u64).saturating_mul(4), (heaps.sets(), heaps.sets()))
             }),
         Way::Sum(_) => (2 * side + (1 << 20), (0, 0)),
         Way::OneByOne => (0, (0, 0)),
@@ -227,11 +227,13 @@ impl Compiled {
         let mut level = Level::default();
         level.reset(self.has_bits(), middles * side * side);
         // The words that begin with the pile a form a slab. Each tile has one row in each slab.
-        let runs: Vec<(Vec<usize>, Level)> = (0..middles.div_ceil(LANES))
+        // A run has so many cells that its own memory is small beside them.
+        let lot = LANES * usize::div_ceil(1 << 12, side * side);
+        let runs: Vec<(Vec<usize>, Level)> = (0..middles.div_ceil(lot))
             .into_par_iter()
             .map_init(Level::default, |cells, run| {
                 control.check()?;
-                let run = run * LANES..middles.min((run + 1) * LANES);
+                let run = run * lot..middles.min((run + 1) * lot);
                 let run: Vec<usize> = run.filter(|&middle| tiles.is_full(middle)).collect();
                 tiles.fill(&run, cells);
                 Ok((run, cells.clone()))
@@ -431,16 +433,20 @@ impl Tiles<'_> {
     fn fill(&self, middles: &[usize], cells: &mut Level) {
         let (size, has_bits) = (self.grid.cells(), self.made.has_bits());
         cells.reset(has_bits, middles.len() * size);
-        let lanes = if has_bits || middles.len() < LANES { 1 } else { LANES };
-        for (at, run) in (0..).step_by(lanes * size).zip(middles.chunks(lanes)) {
+        // The kernels fill either a whole number of lanes or one tile.
+        let whole = if has_bits { 0 } else { middles.len() / LANES * LANES };
+        let (together, single) = middles.split_at(whole);
+        let mut at = 0;
+        for run in together.chunks(LANES).chain(single.chunks(1)) {
             let borders = Borders { tiles: self, middles: run };
             let done = if has_bits {
                 let tile = self.grid.outcomes(u64::MAX, &borders, 0);
                 tile.map(|tile| cells.bits.copy(at, &tile, 0..size))
             } else {
-                let cells = &mut cells.values[at..at + lanes * size];
-                self.grid.fill(Compiler::new(self.made.isa), u64::MAX, &borders, lanes, cells)
+                let cells = &mut cells.values[at..at + run.len() * size];
+                self.grid.fill(Compiler::new(self.made.isa), u64::MAX, &borders, run.len(), cells)
             };
+            at += run.len() * size;
             if let Err(why) = done {
                 // The bound on values grows with the length, and it was checked for whole rows.
                 unreachable!("a tile that cannot be filled: {why:?}");
@@ -492,7 +498,6 @@ impl Worker for LevelWorker<'_> {
             [first, first + count].map(|tile| tile as usize * table.tile_cells());
         bytes.clear();
         out.reset(table.has_bits(), end - first_cell);
-        let level = made.levels.get(table.length() - 1);
         if let Some(tiles) = tiles {
             let mut word = Vec::new();
             let middle = |tile| {
@@ -508,16 +513,18 @@ impl Worker for LevelWorker<'_> {
                     at += cols;
                 }
             }
-        } else if let Some(level) = level.filter(|level| level.count() > table.cells() as usize) {
+        } else {
+            let level = &made.levels[table.length() - 1];
+            if level.count() == table.cells() as usize {
+                level.write(first_cell..end, width, bytes);
+                return bytes;
+            }
             // A level of words over 0..=N.
             for number in (first_cell..end).step_by(cols) {
                 let Some(position) = table.position(number as u64) else { continue };
                 let at = made.rank(position.piles().iter().copied());
                 out.copy(number - first_cell, level, at..at + cols);
             }
-        } else if let Some(level) = level {
-            level.write(first_cell..end, width, bytes);
-            return bytes;
         }
         out.write(0..out.count(), width, bytes);
         bytes

@@ -2,8 +2,8 @@
 
 use anyhow::bail;
 use grundy::{
-    Answer, AskError, Control, Count, Database, Error, Game, Number, Pile, Position, Question,
-    Remembers, TableError, counts, estimate_counts, has_records, usual_lengths,
+    Answer, Control, Count, Database, Game, Number, Pile, Position, Question, Remembers, counts,
+    estimate_counts, has_records, usual_lengths,
 };
 use serde_json::json;
 
@@ -82,9 +82,6 @@ fn counted(
     if is_all && wanted.by == SizeBy::Max {
         bail!("--length all needs --by total; or give the numbers of piles, as in --length 1..4");
     }
-    if is_all {
-        lengths = game.lengths_near(lengths);
-    }
     if wanted.by == SizeBy::Total && game.order().least_pile() > 0 {
         // With n coins there are at most n piles.
         lengths = *lengths.start()..=(*lengths.end()).min((to as usize).max(*lengths.start()));
@@ -94,11 +91,7 @@ fn counted(
         SizeBy::Max => Count::LargestPile,
         SizeBy::Total => Count::Total,
     };
-    let estimate = estimate_counts(&ask, lengths.clone(), by, to);
-    if let Err(AskError::Level(Error::Table(TableError::TooLarge { .. }))) = &estimate {
-        bail!("--to {to} with up to {} piles is too large; lower --to or --length", lengths.end());
-    }
-    let (positions, ..) = estimate?;
+    let (positions, _) = estimate_counts(&ask, lengths.clone(), by, to)?;
     // If the size of a position is its number of coins, the number of positions is an estimate.
     let exact = wanted.by == SizeBy::Max && !game.excludes();
     let found = with_progress(control, positions, || counts(&ask, lengths.clone(), by, to))?;

@@ -89,7 +89,9 @@ impl<'a> Inspection<'a> {
             );
         }
         for table in chosen(&check.database, &check.how) {
-            let needed = table.frame_memory().saturating_mul(common.threads as u64);
+            let frames =
+                table.stored.table().tiles().div_ceil(table.stored.frame_tiles(0).1.max(1));
+            let needed = table.frame_memory().saturating_mul(frames.min(common.threads as u64));
             if let Err(shortage) = common.memory.check(needed) {
                 bail!(
                     "{}: {shortage}; raise --memory, or choose fewer threads",
