@@ -173,7 +173,7 @@ def test_bad_input_is_told_in_a_sentence(run: Call, tmp_path: Path) -> None:
         "is not the URL of a store": ("--store", "s3://key:secret@bucket/x"),
         "'bucket/x' is not the URL of a store": ("--store", "bucket/x"),
         "cannot open the store 'nosuch://x'": ("--store", "nosuch://x"),
-        "so it needs --store": ("--endpoint", "http://127.0.0.1"),
+        "give --store, too": ("--endpoint", "http://127.0.0.1"),
         "'/bin/true --version' does not name grundy": ("--program", "/bin/true"),
         "the program 'grundi' was not found": ("--program", "grundi"),
     }
