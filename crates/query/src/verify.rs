@@ -184,11 +184,14 @@ pub struct TableChoice<'a> {
 }
 
 impl TableChoice<'_> {
-    /// Returns the bytes of memory for a frame, or 0 if it is small because no cell is a bit.
-    pub fn frame_memory(&self) -> u64 {
+    /// Returns the bytes of memory for the frames that `threads` threads hold at a time, or 0 if
+    /// they are small because no cell is a bit.
+    pub fn frame_memory(&self, threads: usize) -> u64 {
         let table = self.stored.table();
         let bytes = if table.has_bits() { CELL_BYTES } else { 0 };
-        (self.stored.frame_tiles(0).1 * bytes).saturating_mul(table.tile_cells() as u64)
+        let frame_tiles = self.stored.frame_tiles(0).1.max(1);
+        let frames = table.tiles().div_ceil(frame_tiles).min(threads as u64);
+        (frames * frame_tiles * bytes).saturating_mul(table.tile_cells() as u64)
     }
 }
 
@@ -213,13 +216,12 @@ pub fn verify_share(
     share: &[Parts],
     control: &Control,
 ) -> Vec<VerifyReport> {
-    let threads = rayon::current_num_threads().max(1) as u64;
+    let threads = rayon::current_num_threads().max(1);
     let choices = chosen(database, how);
     // Each thread has a frame. One half of the rest is for the cached frames of all threads, the
     // other half for their checkers.
-    let frame = choices.iter().map(TableChoice::frame_memory).max();
-    let frames = frame.unwrap_or(0).saturating_mul(threads);
-    let memory = how.memory.minus(frames).share(2 * threads);
+    let frames = choices.iter().map(|chosen| chosen.frame_memory(threads)).max();
+    let memory = how.memory.minus(frames.unwrap_or(0)).share(2 * threads as u64);
     let tables = UncachedTables::of(database, memory);
     let random = RandomState::new();
     let mut met = 0u64;

@@ -124,6 +124,23 @@ fn a_check_has_a_time_limit() {
     assert!(reply.text.contains("given up"), "{}", reply.text);
 }
 
+/// By Bouton's theorem the values in a tile of Nim are nim-sums, so all differences are 0.
+#[test]
+fn a_tile_and_its_differences() {
+    let tile = |differences| {
+        let asked = json!({
+            "ask": "tile", "game": "nim", "middle": "", "side": 9, "differences": differences,
+        });
+        ask(&asked)
+    };
+    let (found, numbers) = tile(false);
+    let expected: Vec<u32> = (1..=9).flat_map(|a| (1..=9).map(move |b| a ^ b)).collect();
+    assert_eq!(numbers, expected);
+    assert_eq!((&found["lost"], &found["largest"]), (&json!(9), &json!(15)));
+    let (found, numbers) = tile(true);
+    assert_eq!((numbers, &found["largest"]), (vec![0; 81], &json!(0)));
+}
+
 /// Each of the 2^6 sets of a pile of 6 has the same value as in a query.
 #[test]
 fn sets_stand_at_their_masks() {
@@ -136,6 +153,19 @@ fn sets_stand_at_their_masks() {
         let asked = json!({"ask": "value", "game": "long-global-nim", "position": position});
         assert_eq!(ask(&asked).0["grundy"], number, "{position}");
     }
+}
+
+/// The README has this statement: it fails at 62 of 262,144 positions, of which 1,3,3 is the first.
+#[test]
+fn a_statement_is_checked() {
+    let asked = json!({
+        "ask": "check", "game": "end-nim", "statement": "g == 1 -> abs(first - last) <= 1",
+        "lengths": [3, 3], "max_pile": 64,
+    });
+    let (found, _) = ask(&asked);
+    assert_eq!((&found["failures"], &found["premise"]), (&json!(62), &json!(3971)));
+    assert_eq!(found["counterexamples"][0]["position"], "1,3,3");
+    assert_eq!(found["counterexamples"].as_array().map(Vec::len), Some(62));
 }
 
 /// The map of a check counts its counterexamples, and the estimate counts its positions. The first

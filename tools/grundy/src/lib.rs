@@ -121,7 +121,8 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     }
     if error.source().is_some_and(<dyn std::error::Error>::is::<ParseIntError>) {
         tell(format_args!(
-            "grundy: '{value}' is no number for {word}, or too large; write digits, as in 12"
+            "grundy: invalid value '{value}' for {word}: not a whole number, or too large; \
+             write digits, as in 12"
         ));
         return 2;
     }

@@ -141,7 +141,7 @@ fn with_bar<R>(
     })
 }
 
-/// The number of lines of standard input whose answers were begun.
+/// The number of positions of standard input whose answers were begun.
 pub(crate) static ANSWERED: AtomicU64 = AtomicU64::new(0);
 
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
@@ -149,9 +149,9 @@ static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 /// Shows the progress of a search in a line on standard error, if that is a terminal. Always
 /// returns `true`, because Ctrl-C ends the process.
 pub(crate) fn show_search(work: &Effort) -> bool {
-    let line = match ANSWERED.load(Ordering::Relaxed) {
+    let answer = match ANSWERED.load(Ordering::Relaxed) {
         0 => String::new(),
-        line => format!("line {line}: "),
+        answer => format!("answer {answer}: "),
     };
     let doing = match work.cells {
         0.0 => format!("computing: {}", Seconds(work.seconds)),
@@ -162,7 +162,7 @@ pub(crate) fn show_search(work: &Effort) -> bool {
             Bytes(work.memory)
         ),
     };
-    show_line(line + &doing);
+    show_line(answer + &doing);
     true
 }
 

@@ -8,6 +8,7 @@ use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Law, LawKind, Sample};
 use grundy_rules::{Game, Memory, Order, Pile};
 use grundy_solvers::{Means, solver};
+use grundy_sweep::period::observed;
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
@@ -290,14 +291,15 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     }
     if length == 1 {
         let values: Vec<u32> = sample.positions.iter().map(|(.., g)| *g).collect();
-        let found = (1..=values.len() / 4).find_map(|period| {
-            let later = values.iter().zip(&values[period..]);
-            let from = later.rev().position(|(g, after)| g != after);
-            let from = from.map_or(period, |equal| values.len() - equal);
-            (from <= values.len() / 2).then_some((from, period))
+        let found = observed(&values, false).map(|found| (found.preperiod, found.period));
+        // Half of the sample and four periods must confirm the law.
+        let found = found.filter(|(preperiod, period)| {
+            preperiod + period <= values.len() / 2 && *period <= values.len() / 4
         });
-        let text = |(from, period)| format!("first > {from} -> g == g(first - {period})");
-        return found.map(|found| law(text(found))).into_iter().collect();
+        let text = |(before, period)| {
+            law(format!("first > {} -> g == g(first - {period})", before + period))
+        };
+        return found.map(text).into_iter().collect();
     }
     let name = |pile| if pile == 1 { "first".to_owned() } else { format!("p{pile}") };
     let before: Vec<String> = (1..length).map(name).collect();

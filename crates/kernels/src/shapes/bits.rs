@@ -11,7 +11,7 @@ use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
 use super::{Guide, LimitError};
 
-/// Bits, the lowest of a word first. A word behind them makes every read of 64 bits possible.
+/// Bits, the lowest of a word first. An extra word at the end allows a read of 64 bits anywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
     words: Vec<u64>,
@@ -19,7 +19,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// Replaces all bits by some bits that are 0.
+    /// Replaces all bits by `count` bits that are 0.
     pub fn reset(&mut self, count: usize) {
         self.words.clear();
         self.words.resize(count / 64 + 2, 0);
@@ -35,14 +35,15 @@ impl Bits {
         self.words[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// Sets those bits from `at` on that are set in a range of other bits.
+    /// Sets the bits from `at` on that are set in a range of other bits.
     pub fn copy(&mut self, at: usize, from: &Bits, range: Range<usize>) {
         for first in range.clone().step_by(64) {
             self.add(at + first - range.start, from.get(first) & low(range.end - first));
         }
     }
 
-    /// Appends a range of bits as bytes, the lowest bit of a byte first. Bits left over are 0.
+    /// Appends a range of bits as bytes, the lowest bit of a byte first. The last byte is padded
+    /// with 0.
     pub fn write(&self, range: Range<usize>, bytes: &mut Vec<u8>) {
         let end = bytes.len() + range.len().div_ceil(8);
         for first in range.clone().step_by(64) {
@@ -60,7 +61,7 @@ impl Bits {
     #[inline(always)]
     fn get(&self, at: usize) -> u64 {
         let (word, shift) = (at / 64, at % 64);
-        // Two shifts, because a shift by 64 is not one.
+        // Shift by 1 and by 63 - shift, because a shift by 64 is not allowed.
         self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)
     }
 

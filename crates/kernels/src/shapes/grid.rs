@@ -325,7 +325,7 @@ impl Filling<'_> {
         if at == 1 { size.min(self.block + self.layout.block) } else { size }
     }
 
-    /// Returns the first cell of the row with these outer coordinates.
+    /// Returns the index of the first cell of the row with these outer coordinates.
     fn cells_of(&self, outer: impl Fn(usize) -> usize) -> usize {
         let (sizes, len) = self.grid.parts();
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len

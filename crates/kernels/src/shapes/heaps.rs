@@ -352,7 +352,7 @@ impl Filling<'_> {
         let values = heaps.rank(moved.iter().map(|&at| p[at]));
         let start = base + values * others + rest;
         let terms = &heaps.multisets[moved.len()];
-        // How far the row of sets is behind in which a heap is lower by one.
+        // The distance to the row of sets in which one heap is lower by one.
         let behind = |at: usize| {
             let [below, here] = [value(at), value(at) + 1].map(|h| terms.term(at, h as u32));
             (here - below) as usize * others
@@ -363,7 +363,7 @@ impl Filling<'_> {
             if value(at) == 0 || at > first && value(at - 1) == value(at) {
                 continue;
             }
-            // Where p₁ exceeds the lowered heap, the carried set of the column before suffices.
+            // For larger p₁, the set carried from the column before is enough.
             let columns = if carry {
                 self.rows.len().min(value(first) + usize::from(at > first))
             } else {

@@ -76,7 +76,7 @@ pub(super) fn closes_up(law: &Law) -> bool {
     law.kind != Kind::Places
 }
 
-/// Cells: values, or outcomes in bits. One of both is empty.
+/// The cells of a level: values, or outcomes in bits. The other field is empty.
 #[derive(Clone, Default)]
 struct Level {
     values: Vec<u16>,

@@ -89,10 +89,7 @@ impl<'a> Inspection<'a> {
             );
         }
         for table in chosen(&check.database, &check.how) {
-            let frames =
-                table.stored.table().tiles().div_ceil(table.stored.frame_tiles(0).1.max(1));
-            let needed = table.frame_memory().saturating_mul(frames.min(common.threads as u64));
-            if let Err(shortage) = common.memory.check(needed) {
+            if let Err(shortage) = common.memory.check(table.frame_memory(common.threads)) {
                 bail!(
                     "{}: {shortage}; raise --memory, or choose fewer threads",
                     table.stored.table()

@@ -1,5 +1,5 @@
-//! Compares `check` with the papers' claims. `cases/laws.md` has the output of `check`, and
-//! `cases/refusals.md` the messages for invalid statements.
+//! Compares `check` with the papers' claims, and `guess` with `check`. `cases/laws.md` has the
+//! output of these commands, and `cases/refusals.md` the messages for invalid statements.
 
 use std::path::Path;
 
@@ -32,5 +32,18 @@ fn claims_of_papers_have_the_same_verdicts_and_counts() {
         if diff["premise"].is_u64() {
             assert_eq!(diff["premise"], check["premise"], "{claim}");
         }
+    }
+}
+
+/// `check` confirms the laws that `guess` finds.
+#[test]
+fn guesses_hold() {
+    let folder = Folder::new();
+    let size = "misere-end-nim --length 3 --max-pile 24";
+    let laws = folder.json(&format!("guess {size}"));
+    assert!(laws.len() > 5);
+    for law in laws {
+        let statement = law["statement"].as_str().expect("a statement");
+        folder.text(&format!("check {size} '{statement}'"));
     }
 }
