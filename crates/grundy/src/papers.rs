@@ -2,7 +2,7 @@
 //! `grundy_theory`, and a source of values for them.
 //!
 //! ```
-//! use grundy::papers::{Claim, Means, Plan, Range, Tables};
+//! use grundy::papers::{Checkpoint, Claim, Means, Plan, Range, Tables};
 //! use grundy::{Control, Database, Isa};
 //!
 //! let claims = Claim::find("ch.thm5.1")?;
@@ -13,11 +13,14 @@
 //! let means = Means { isa, memory, threads: 2, certificate, keeper };
 //! let database = Database::empty();
 //! let mut tables = Tables::new(&database, &means);
-//! let verdicts = plan.run(&mut tables, &means, &Control::new())?;
+//! let mut checkpoint = Checkpoint::default();
+//! let verdicts =
+//!     tables.run(&plan, &means, &Control::new(), &mut checkpoint, &mut |_| Ok(()))?;
 //! assert_eq!(verdicts[0].checked, 12 * 12 * 12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::io;
 use std::ops::Range as Parts;
 
 use grundy_kernels::EqualMask;
@@ -44,6 +47,22 @@ impl<'a> Tables<'a> {
     /// Creates a source that uses the tables of a database.
     pub fn new(database: &'a Database, means: &Means<'_>) -> Tables<'a> {
         Tables { database, recompute: Recompute::new(means.isa, means.memory) }
+    }
+
+    /// Runs a plan from a checkpoint with these values, as [`Plan::run_from`] does. Programs that
+    /// call this function do not compile the sweeps again.
+    ///
+    /// # Errors
+    /// A table that cannot be read, an error of `save`, or an invalid checkpoint.
+    pub fn run(
+        &mut self,
+        plan: &Plan<'_>,
+        means: &Means<'_>,
+        control: &Control,
+        checkpoint: &mut Checkpoint,
+        save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
+    ) -> Result<Vec<Verdict>, RunError<QueryError>> {
+        plan.run_from(self, means, control, checkpoint, save)
     }
 
     fn stored(&self, table: &Table) -> Option<&'a dyn Stored> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture};
+use grundy::papers::{Checkpoint, Claim, Estimate, Means, Plan, Range, Tables, conjecture};
 use grundy::{Game, Isa, MemoryLimit, PeriodSearch, Pile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -74,7 +74,9 @@ impl Db {
         estimate.within(means.memory, seconds).map_err(Fault::from)?;
         let (database, terms) = (self.get()?, Terms::new(threads, hook));
         let verdicts = run(py, &terms, || {
-            plan.run(&mut Tables::new(database, &means), &means, &terms.control)
+            let mut tables = Tables::new(database, &means);
+            let mut checkpoint = Checkpoint::default();
+            tables.run(&plan, &means, &terms.control, &mut checkpoint, &mut |_| Ok(()))
         })?;
         let parts = verdicts.iter().map(|verdict| {
             let text = serde_json::to_string(verdict);

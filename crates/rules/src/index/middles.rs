@@ -148,11 +148,13 @@ impl Middles {
 }
 
 /// Returns the number of a word with piles 1..=N in lexicographic order, from 0.
+#[inline]
 pub fn lex_index(word: &[Pile], max_pile: u64) -> u64 {
     word.iter().fold(0, |index, &pile| index * max_pile + u64::from(pile) - 1)
 }
 
 /// Writes into `word` the word with piles 1..=N that has this number in lexicographic order.
+#[inline]
 pub fn lex_word(index: u64, max_pile: u64, word: &mut [Pile]) {
     let mut index = index;
     for pile in word.iter_mut().rev() {

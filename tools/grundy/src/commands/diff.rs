@@ -79,9 +79,9 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let mut source = Tables::new(&database, &means);
     let file = wanted.checkpoint.as_deref();
     let mut checkpoint = checkpoint::read(file)?;
-    let save = |checkpoint: &Checkpoint| checkpoint::keep(file, checkpoint);
+    let mut save = |checkpoint: &Checkpoint| checkpoint::keep(file, checkpoint);
     let verdicts = with_progress(&control, estimate.cells, || {
-        plan.run_from(&mut source, &means, &control, &mut checkpoint, save)
+        source.run(&plan, &means, &control, &mut checkpoint, &mut save)
     });
     let verdicts = verdicts?;
     let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
