@@ -193,14 +193,16 @@ export class Board {
         } else {
             const some = this.#nim || this.#moves.some((made) => made.changes || this.#row ? this.#left(made).has(at) : made.from === pile);
             const winning = this.#hinted && this.#moves.find((made) => made.winning && this.#left(made).has(at));
-            const field = counter({ id: `leave-${at}`, "aria-label": `Coins to leave in ${name}`,
-                value: winning ? this.#left(winning).get(at) : pile - 1 });
             const said = el("span", { class: "note", role: "status" });
-            body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: () => {
+            const leave = () => {
                 const moves = Number.isNaN(read(field.value)) ? [] : this.#all(at, read(field.value));
                 if (moves.length > 0) this.#touch(moves);
                 else said.textContent = "This is not a move.";
-            } }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
+            };
+            const field = counter({ id: `leave-${at}`, "aria-label": `Coins to leave in ${name}`,
+                value: winning ? this.#left(winning).get(at) : pile - 1,
+                onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && leave() });
+            body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: leave }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
         }
         return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 && pile <= MOST_DRAWN ? String(pile) : ""));
     }

@@ -78,6 +78,7 @@ class PlayView {
             if (this.known.has(this.line.at(-1) ?? "")) this.draw();
         } }, "Hint");
         this.again = el("div", { class: "bar", id: "again" });
+        this.sent = el("p", { id: "sent", class: "note", hidden: true }, "Copy link sends the game with these moves.");
         this.log = el("ol", { class: "log", id: "log", tabindex: 0, "aria-label": "What was played" });
         this.why = el("div");
         this.open = el("details", { id: "why", ontoggle: () => {
@@ -89,7 +90,7 @@ class PlayView {
         main.append(el("div", { class: "game" },
             el("section", { class: "table", "aria-label": "The game" }, this.title, this.day, this.rule, this.sides, this.trouble, this.turn,
                 this.again, this.board.choices, this.board.line, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
-            el("aside", {}, this.open, this.log,
+            el("aside", {}, this.open, this.log, this.sent,
                 el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
                 el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
                     event.preventDefault();
@@ -156,6 +157,7 @@ class PlayView {
         this.board.clear();
         this.again.replaceChildren();
         this.log.replaceChildren();
+        this.sent.hidden = true;
         this.why.replaceChildren();
         for (const button of [this.hint, this.undo]) button.hidden = true;
     }
@@ -318,6 +320,7 @@ class PlayView {
         }
         this.turn.textContent = text.trim();
         this.turn.className = moves.length === 0 ? "over" : "";
+        this.sent.hidden = line.length < 2;
         this.log.replaceChildren(...line.slice(1).map((text, at) =>
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
         this.finish(moves.length === 0);

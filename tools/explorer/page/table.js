@@ -244,7 +244,7 @@ class TableView {
         const seen = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(part);
         this.select.value = game;
         this.word.value = middle;
-        this.rule.textContent = rules(game);
+        this.rule.textContent = rules(game) + (named(game)?.row ? "" : " Its piles have no order, so there is no middle w.");
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
             only(parts, ["a game", "a middle", "a size", "what is shown", "a cell", "the visible part"]);

@@ -187,8 +187,9 @@ def test_large_piles_are_played_by_number(show):
     leave.click()
     expect(page.locator("#board [role=status]").nth(1)).to_have_text("This is not a move.")
     page.locator("#leave-1").fill("300")
-    leave.click()
+    page.locator("#leave-1").press("Enter")
     expect(page.locator("#log li")).to_have_count(2)
+    expect(page.locator("#sent")).to_have_text("Copy link sends the game with these moves.")
     expect(page.locator("#log li").first).to_have_text("You: 300,500 → 300,300")
     # Only the ends of a row may be taken.
     page = show("#play/end-nim/first/20,20,20")
@@ -305,6 +306,8 @@ def test_a_finger_takes_coins(opens, address):
     coin(page, 2, 2).tap()
     expect(page.locator("#log li")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # No name of a view is wider than its link.
+    assert page.evaluate("[...document.querySelectorAll('nav a')].every((link) => link.scrollWidth <= link.clientWidth)")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
