@@ -2,7 +2,7 @@
 //! `grundy_theory`, and a source of values for them.
 //!
 //! ```
-//! use grundy::papers::{Checkpoint, Claim, Means, Plan, Range, Tables};
+//! use grundy::papers::{Claim, Means, Plan, Range, Tables};
 //! use grundy::{Control, Database, Isa};
 //!
 //! let claims = Claim::find("ch.thm5.1")?;
@@ -13,9 +13,7 @@
 //! let means = Means { isa, memory, threads: 2, certificate, keeper };
 //! let database = Database::empty();
 //! let mut tables = Tables::new(&database, &means);
-//! let mut checkpoint = Checkpoint::default();
-//! let verdicts =
-//!     tables.run(&plan, &means, &Control::new(), &mut checkpoint, &mut |_| Ok(()))?;
+//! let verdicts = tables.run(&plan, &means, &Control::new())?;
 //! assert_eq!(verdicts[0].checked, 12 * 12 * 12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,12 +47,23 @@ impl<'a> Tables<'a> {
         Tables { database, recompute: Recompute::new(means.isa, means.memory) }
     }
 
-    /// Runs a plan from a checkpoint with these values, as [`Plan::run_from`] does. Programs that
-    /// call this function do not compile the sweeps again.
+    /// Runs a plan with these values, as [`Plan::run`] does. Programs that call this function do not
+    /// compile the sweeps again.
+    pub fn run(
+        &mut self,
+        plan: &Plan<'_>,
+        means: &Means<'_>,
+        control: &Control,
+    ) -> Result<Vec<Verdict>, RunError<QueryError>> {
+        self.run_from(plan, means, control, &mut Checkpoint::default(), &mut |_| Ok(()))
+    }
+
+    /// Runs a plan from a checkpoint with these values, as [`Plan::run_from`] does.
     ///
     /// # Errors
-    /// A table that cannot be read, an error of `save`, or an invalid checkpoint.
-    pub fn run(
+    /// A table that cannot be read, an error of `save`, or a checkpoint that is invalid or of
+    /// another plan.
+    pub fn run_from(
         &mut self,
         plan: &Plan<'_>,
         means: &Means<'_>,

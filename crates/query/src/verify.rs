@@ -220,8 +220,10 @@ pub fn verify_share(
     let choices = chosen(database, how);
     // Each thread has a frame. One half of the rest is for the cached frames of all threads, the
     // other half for their checkers.
-    let frames = choices.iter().map(|chosen| chosen.frame_memory(threads)).max();
-    let memory = how.memory.minus(frames.unwrap_or(0)).share(2 * threads as u64);
+    let frame = choices.iter().map(|chosen| chosen.frame_memory(1)).max();
+    let threads = threads as u64;
+    let frames = frame.unwrap_or(0).saturating_mul(threads);
+    let memory = how.memory.minus(frames).share(2 * threads);
     let tables = UncachedTables::of(database, memory);
     let random = RandomState::new();
     let mut met = 0u64;

@@ -199,9 +199,14 @@ export class Board {
                 if (moves.length > 0) this.#touch(moves);
                 else said.textContent = "This is not a move.";
             };
-            const field = counter({ id: `leave-${at}`, "aria-label": `Coins to leave in ${name}`,
+            const field = counter({ id: `leave-${at}`, "data-at": at, "aria-label": `Coins to leave in ${name}`,
                 value: winning ? this.#left(winning).get(at) : pile - 1,
-                onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && leave() });
+                onkeydown: (/** @type {KeyboardEvent} */ event) => {
+                    if (event.key !== "Enter") return;
+                    // The move changes the focus. Without this, the key would also press the focused button.
+                    event.preventDefault();
+                    leave();
+                } });
             body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: leave }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
         }
         return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 && pile <= MOST_DRAWN ? String(pile) : ""));

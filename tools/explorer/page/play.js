@@ -135,7 +135,7 @@ class PlayView {
         const isFirst = [game, mode, this.line[0]].join() === [FIRST[0], "first", FIRST[1]].join();
         if (isFirst && this.line.length === 1) {
             this.day.textContent = "The computer plays perfectly, but from here you can win.";
-        } else if (this.line[0] !== this.#puzzle) this.day.textContent = "";
+        } else if (this.line[0] !== this.#puzzle || this.line.length > 1) this.day.textContent = "";
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
         this.rule.replaceChildren(`${rules(game)} Touch a coin to take it and all coins above it. `,

@@ -54,7 +54,7 @@ class PositionView {
         this.builder.line.hidden = true;
         this.rule = el("p", { id: "rule" });
         this.others = new Others();
-        this.playing = el("a", { id: "playing" }, "Play from here, with the strategy");
+        this.playing = el("a", { id: "playing" }, "Play from here");
         main.append(
             el("h2", {}, "A position"), this.rule,
             el("form", {

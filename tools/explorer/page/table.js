@@ -24,6 +24,12 @@ const WAYS = [["values", "values"], ["seen", "values, scaled to the visible part
 /** Milliseconds from the last change of the visible part until the page puts it into the address. */
 const SETTLES = 250;
 
+/** Returns true for a game whose piles have no order. @param {string} id */
+function hasNoMiddle(id) {
+    const found = named(id);
+    return found !== undefined && !found.row && found.kind !== "places";
+}
+
 /** @type {import("./main.js").View} */
 export function table(main, parts) {
     const view = new TableView(main);
@@ -74,8 +80,7 @@ class TableView {
     /** @param {HTMLElement} main */
     constructor(main) {
         this.select = listed(names(), this.game, (id) => {
-            // Only rows have a middle.
-            if (!named(id)?.row) this.word.value = "";
+            if (hasNoMiddle(id)) this.word.value = "";
             this.go();
         });
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
@@ -244,7 +249,7 @@ class TableView {
         const seen = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(part);
         this.select.value = game;
         this.word.value = middle;
-        this.rule.textContent = rules(game) + (named(game)?.row ? "" : " Its piles have no order, so there is no middle w.");
+        this.rule.textContent = rules(game) + (hasNoMiddle(game) ? " Its piles have no order, so there is no middle w." : "");
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
             only(parts, ["a game", "a middle", "a size", "what is shown", "a cell", "the visible part"]);

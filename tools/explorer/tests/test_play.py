@@ -182,6 +182,7 @@ def test_large_piles_are_played_by_number(show):
     page.locator("#hint").click()
     expect(page.locator("#leave-1")).to_have_value("300")
     expect(page.locator("#board button").nth(1)).to_have_text("★ Leave")
+    expect(page.locator("#sent")).to_be_hidden()
     page.locator("#leave-1").fill("600")
     leave = page.locator("#board button").nth(1)
     leave.click()
@@ -189,8 +190,17 @@ def test_large_piles_are_played_by_number(show):
     page.locator("#leave-1").fill("300")
     page.locator("#leave-1").press("Enter")
     expect(page.locator("#log li")).to_have_count(2)
-    expect(page.locator("#sent")).to_have_text("Copy link sends the game with these moves.")
+    expect(page.locator("#sent")).to_be_visible()
     expect(page.locator("#log li").first).to_have_text("You: 300,500 → 300,300")
+    # Enter makes one move, also if the next position is known.
+    page = show("#play/nim/beside/300,500")
+    for _ in range(2):
+        page.locator("#leave-1").fill("300")
+        page.locator("#leave-1").press("Enter")
+        expect(page.locator("#log li")).to_have_text(["The first player: 300,500 → 300,300"])
+        ready(page)
+        page.locator("#undo").click()
+        expect(page.locator("#log li")).to_have_count(0)
     # Only the ends of a row may be taken.
     page = show("#play/end-nim/first/20,20,20")
     expect(page.locator("#board input")).to_have_count(2)

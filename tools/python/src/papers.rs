@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use grundy::papers::{Checkpoint, Claim, Estimate, Means, Plan, Range, Tables, conjecture};
+use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture};
 use grundy::{Game, Isa, MemoryLimit, PeriodSearch, Pile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -73,11 +73,8 @@ impl Db {
         let estimate: Estimate = plan.estimate(&means);
         estimate.within(means.memory, seconds).map_err(Fault::from)?;
         let (database, terms) = (self.get()?, Terms::new(threads, hook));
-        let verdicts = run(py, &terms, || {
-            let mut tables = Tables::new(database, &means);
-            let mut checkpoint = Checkpoint::default();
-            tables.run(&plan, &means, &terms.control, &mut checkpoint, &mut |_| Ok(()))
-        })?;
+        let verdicts =
+            run(py, &terms, || Tables::new(database, &means).run(&plan, &means, &terms.control))?;
         let parts = verdicts.iter().map(|verdict| {
             let text = serde_json::to_string(verdict);
             let proof = verdict.certificate.as_ref().map(|bytes| PyBytes::new(py, bytes));

@@ -292,7 +292,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     if length == 1 {
         let values: Vec<u32> = sample.positions.iter().map(|(.., g)| *g).collect();
         let found = observed(&values, false).map(|found| (found.preperiod, found.period));
-        // Half of the sample and four periods must confirm the law.
+        // The sample must have four periods, and its second half must confirm the law.
         let found = found.filter(|(preperiod, period)| {
             preperiod + period <= values.len() / 2 && *period <= values.len() / 4
         });

@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let mut checkpoint = checkpoint::read(file)?;
     let mut save = |checkpoint: &Checkpoint| checkpoint::keep(file, checkpoint);
     let verdicts = with_progress(&control, estimate.cells, || {
-        source.run(&plan, &means, &control, &mut checkpoint, &mut save)
+        source.run_from(&plan, &means, &control, &mut checkpoint, &mut save)
     });
     let verdicts = verdicts?;
     let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
