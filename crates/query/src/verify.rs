@@ -42,7 +42,7 @@ pub struct Verification {
     pub tables: Vec<String>,
     /// Derives every value again, and not only a sample.
     pub full: bool,
-    /// The pair (n, t): checks only part n of t parts of the shards. n counts from 1.
+    /// With (n, t), the check divides the shards into t parts and checks only the n-th, from 1.
     pub part: Option<(u32, u32)>,
     /// The memory limit.
     pub memory: MemoryLimit,
@@ -422,7 +422,7 @@ impl ShardRun<'_> {
         read_cells(table.value_bytes(), &bytes, &mut cells);
         let (first, _) = stored.frame_tiles(frame);
         let path = || stored.shard_path(stored.shard_of_frame(frame));
-        // If a table has the values of these positions, it numbers them in the same way.
+        // A table of values numbers its positions as this table of outcomes does.
         if let Some(of) = table.game().outcomes_of()
             && let Some(values) = self
                 .tables

@@ -35,7 +35,8 @@ pub struct Tile<'a> {
     /// The number of columns. The number of rows follows from the number of values.
     pub cols: usize,
     pub cells: Cells<'a>,
-    /// The number of positions for each cell: 2 if no tile holds their reversals, otherwise 1.
+    /// The number of positions for which each cell stands: 2 if it also stands for the reversed
+    /// position, otherwise 1.
     pub weight: u64,
 }
 

@@ -164,7 +164,7 @@ fn last_move(word: &str, text: &str) -> Result<Pile, PositionError> {
 }
 
 /// Parses a text of nonzero numbers with single commas between them. Returns `None` for every other
-/// text, even if it is valid.
+/// text, which may still be a valid position.
 fn plain_piles(text: &[u8]) -> Option<Vec<Pile>> {
     let mut piles = Vec::with_capacity(8);
     let mut pile: Pile = 0;

@@ -516,7 +516,9 @@ impl Memo<'_> {
         }
         match class_of(cell) {
             Some(class) => Ok(Answer::of_class(class, source)),
-            None => unreachable!("stored cells are checked, and computed cells are classes"),
+            None => {
+                unreachable!("every cell is a class: stored cells were checked when they were read")
+            }
         }
     }
 

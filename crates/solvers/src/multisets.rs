@@ -44,7 +44,8 @@ impl Solver for NimGames {
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // Rounded from docs/FORMAT.md. Nim-sums compress well, but misère values hardly do.
+        // Rounded from builds. Nim-sums compress well. A game that has a normal-play form is misère,
+        // and its values hardly compress.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: MultisetLevels::bytes(&multisets(table), table.largest_value()),

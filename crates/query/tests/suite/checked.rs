@@ -1,4 +1,4 @@
-//! Tests reports of checks: shard by shard, in shares, and within a memory limit.
+//! Tests the reports of checks that run shard by shard, in shares, or within a memory limit.
 
 use grundy_sweep::MemoryLimit;
 use std::fs;

@@ -303,7 +303,7 @@ fn any_run_of_sets_gives_the_same_bytes() {
         let tile = table.tile_cells() * table.value_bytes();
         for (first, count) in [(0, 1), (1, 1), (31, 2), (33, 70), (64, 32), (127, 129), (500, 12)] {
             let mut worker = maker.worker(&table);
-            // Request another run first. It must not affect the next run.
+            // Fill other tiles first. This must not affect the run that is compared.
             worker.tiles(0, table.tiles().min(600));
             let (from, to) = (first as usize * tile, (first + count) as usize * tile);
             if to <= whole.len() {
