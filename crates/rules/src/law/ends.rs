@@ -2,8 +2,8 @@
 //!
 //! The names `first`, `last` and `p1` are allowed. So are comparisons that have the same result in
 //! all rows of two or more piles, such as `k >= 2`, `k == 1`, and `t < total` for a t no larger
-//! than an end pile. If a rule uses nothing else, the rows x m y and x y have the same moves, for any
-//! piles m between the ends x and y.
+//! than an end pile. If a rule uses nothing else, the rows x m y and x y have the same moves, for
+//! any piles m between the ends x and y.
 
 use grundy_language::ExprKind;
 use grundy_language::ast::{Builtin, CompareOp, Expr};
