@@ -50,6 +50,8 @@ class PlayView {
     made = [];
     /** The text about the last turn, which begins the next announcement. */
     told = "";
+    /** The game and the positions to which that text belongs. */
+    #toldOf = "";
     hinted = false;
     /** Counts changes of the address. An answer for an earlier address is dropped. */
     #arrival = 0;
@@ -126,6 +128,7 @@ class PlayView {
         this.mode = mode;
         this.line = line.length > 0 ? line.map(powers) : [start(game)];
         this.hinted = false;
+        if ([game, mode, ...this.line].join() !== this.#toldOf) this.told = "";
         this.select.value = game;
         const modes = named(game)?.impartial === false ? SIDES : MODES;
         if (this.modes.options.length !== modes.length) this.modes.replaceChildren(...modes.map(([value, words]) => el("option", { value }, words)));
@@ -261,7 +264,6 @@ class PlayView {
      * @param {{ game?: string, mode?: string, replace?: boolean }} [means]
      */
     go(line, { game = this.game, mode = this.mode, replace = false } = {}) {
-        if (line.length < 2) this.told = "";
         const isPuzzle = line.length === 1 && line[0] === this.#puzzle && game === FIRST[0] && mode === "first";
         const wanted = isPuzzle ? this.#puzzle_address : address("play", game, mode, ...line);
         if (wanted.length > MOST_ADDRESS || line.length > MOST_MOVES) {
@@ -285,7 +287,9 @@ class PlayView {
         this.told += `${this.name(at)} took ${this.board.says(made)}.`;
         this.made.length = at + 1;
         this.made[at + 1] = made;
-        this.go([...this.line, made.option], { replace });
+        const line = [...this.line, made.option];
+        this.#toldOf = [this.game, this.mode, ...line].join();
+        this.go(line, { replace });
     }
 
     /** Draws the position. */

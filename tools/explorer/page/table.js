@@ -79,10 +79,7 @@ class TableView {
 
     /** @param {HTMLElement} main */
     constructor(main) {
-        this.select = listed(names(), this.game, (id) => {
-            if (hasNoMiddle(id)) this.word.value = "";
-            this.go();
-        });
+        this.select = listed(names(), this.game, () => this.go());
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
         this.size = choice(SIDES.map((side) => [String(side), `${side} × ${side}`]), "256",
             () => this.go(), "side");
@@ -117,10 +114,11 @@ class TableView {
         this.graph.canvas.hidden = true;
         this.scale = el("div", { class: "legend", id: "legend" });
         this.trouble = el("div");
+        this.about = el("summary", {});
         this.rule = el("p", { class: "note" });
         // On a phone the fields would push the map off the screen.
         main.append(el("h2", {}, "A table"), el("details", { open: window.innerWidth > 704, id: "fields" },
-            el("summary", {}, "All positions a, w, b: rows are a, columns are b, and the middle w stays"), this.rule,
+            this.about, this.rule,
             el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
                 event.preventDefault();
                 this.go();
@@ -152,7 +150,8 @@ class TableView {
         const way = this.shown.value;
         const number = way === "mod" && read(this.one.value) < 2 ? "4" : this.one.value;
         const how = way === "value" || way === "mod" ? `${way}=${number}` : way;
-        location.hash = address("table", this.select.value, powers(this.word.value.trim()), this.size.value, how);
+        const middle = hasNoMiddle(this.select.value) ? "" : powers(this.word.value.trim());
+        location.hash = address("table", this.select.value, middle, this.size.value, how);
     }
 
     /** Shows the cell and the part in the address. After that, keeps the address up to date. */
@@ -248,8 +247,13 @@ class TableView {
         const pinned = /^(\d{1,4}),(\d{1,4})$/.exec(cell);
         const seen = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(part);
         this.select.value = game;
-        this.word.value = middle;
-        this.rule.textContent = rules(game) + (hasNoMiddle(game) ? " Its piles have no order, so there is no middle w." : "");
+        const unordered = hasNoMiddle(game);
+        // The field keeps the middle for the next game that has one.
+        this.word.disabled = unordered;
+        if (!unordered) this.word.value = middle;
+        this.about.textContent = unordered ? "All positions a, b: rows are a, columns are b" :
+            "All positions a, w, b: rows are a, columns are b, and the middle w stays";
+        this.rule.textContent = rules(game) + (unordered ? " Its piles have no order, so there is no middle w." : "");
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
             only(parts, ["a game", "a middle", "a size", "what is shown", "a cell", "the visible part"]);

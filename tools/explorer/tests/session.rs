@@ -126,7 +126,7 @@ fn a_check_has_a_time_limit() {
 
 /// By Bouton's theorem the values in a tile of Nim are nim-sums, so all differences are 0.
 #[test]
-fn a_tile_and_its_differences() {
+fn a_tile_has_values_and_differences() {
     let tile = |differences| {
         let asked = json!({
             "ask": "tile", "game": "nim", "middle": "", "side": 9, "differences": differences,

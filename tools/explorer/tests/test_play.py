@@ -192,6 +192,9 @@ def test_large_piles_are_played_by_number(show):
     expect(page.locator("#log li")).to_have_count(2)
     expect(page.locator("#sent")).to_be_visible()
     expect(page.locator("#log li").first).to_have_text("You: 300,500 → 300,300")
+    # Another game in the address begins without the text about the last turn.
+    page = show("#play/nim/first/9,7")
+    expect(page.locator("#turn")).to_have_text("You are to move.")
     # Enter makes one move, also if the next position is known.
     page = show("#play/nim/beside/300,500")
     for _ in range(2):
