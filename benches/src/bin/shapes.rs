@@ -102,18 +102,25 @@ fn rule_file(
 
 /// Returns the number of cells that one thread fills per second, and the bytes of the cells.
 fn rate(table: &Table) -> Result<(f64, Vec<u8>), Failure> {
-    let mut filled = Ok(Vec::new());
-    let seconds = median_seconds(3, || filled = bytes(solver(table.game()), table));
-    Ok((table.cells() as f64 / seconds, filled?))
+    let by = solver(table.game());
+    let mut filled = Ok(());
+    let seconds = median_seconds(3, || filled = fill(by, table, |_| ()));
+    filled?;
+    Ok((table.cells() as f64 / seconds, bytes(by, table)?))
 }
 
 /// Fills a table on one thread with the given solver, and returns its bytes.
 fn bytes(by: &dyn Solver, table: &Table) -> Result<Vec<u8>, Failure> {
+    fill(by, table, <[u8]>::to_vec)
+}
+
+/// Fills a table on one thread with the given solver, and passes its bytes to `take`.
+fn fill<T>(by: &dyn Solver, table: &Table, take: impl FnOnce(&[u8]) -> T) -> Result<T, Failure> {
     let means = Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut maker = by.maker(Job { game, max_pile, isa: Isa::best() });
     maker.prepare(table, &by.needs(table, &means), &Control::new())?;
-    Ok(maker.worker(table).tiles(0, table.tiles()).to_vec())
+    Ok(take(maker.worker(table).tiles(0, table.tiles())))
 }
 
 fn rank(word: [usize; 4], side: usize) -> usize {

@@ -367,22 +367,39 @@ fn chain<S: Set>(
 /// Adds the values of a row to the sets that take them.
 #[inline(always)]
 fn hand_on<S: Set>(plan: &RowSteps, sets: &mut [S], row: &[u16]) {
-    for stream in plan.streams.iter().filter(|stream| stream.write) {
-        if stream.carry {
-            let mut left = S::default();
-            for (column, &value) in row.iter().enumerate() {
-                left.insert(value);
-                let set = &mut sets[stream.at(column)];
+    let adjacent = |is_adjacent: bool| {
+        let streams = plan.streams.iter().filter(|stream| stream.write);
+        streams.filter(move |stream| (stream.stride == 1 && !stream.carry) == is_adjacent)
+    };
+    for stream in adjacent(false) {
+        let mut left = S::default();
+        for (column, &value) in row.iter().enumerate() {
+            let set = &mut sets[stream.at(column)];
+            set.insert(value);
+            if stream.carry {
+                left = left.with(value);
                 *set = set.union(left);
             }
-        } else if stream.stride == 1 {
-            for (set, &value) in sets[stream.start..stream.start + row.len()].iter_mut().zip(row) {
-                set.insert(value);
+        }
+    }
+    // Write three rows of sets at a time, so that the word and the bit of a value are found once.
+    let mut rows = adjacent(true).map(|stream| stream.start..stream.start + row.len());
+    while let Some(first) = rows.next() {
+        let [second, third] = std::array::from_fn(|_| rows.next().unwrap_or(0..0));
+        let parts = [first.clone(), second.clone(), third.clone()];
+        if let (false, Ok([first, second, third])) =
+            (third.is_empty(), sets.get_disjoint_mut(parts))
+        {
+            let rows = first.iter_mut().zip(second).zip(third);
+            for (((first, second), third), &value) in rows.zip(row) {
+                first.insert(value);
+                second.insert(value);
+                third.insert(value);
             }
-        } else {
-            for (column, &value) in row.iter().enumerate() {
-                sets[stream.at(column)].insert(value);
-            }
+            continue;
+        }
+        for range in [first, second, third] {
+            sets[range].iter_mut().zip(row).for_each(|(set, &value)| set.insert(value));
         }
     }
 }
