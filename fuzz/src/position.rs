@@ -37,7 +37,8 @@ pub fn run(data: &[u8]) {
     }
     let reads = |game: &Game| game.parse(&text).is_ok();
     let rows: Vec<bool> = Game::all().filter(|g| !g.is_unordered()).map(|g| reads(&g)).collect();
-    let inside = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let within = |open, end| text.trim().strip_prefix(open)?.strip_suffix(end);
+    let inside = within('(', ')').or_else(|| within('[', ']'));
     let is_empty = inside.is_some_and(|inside| inside.trim().is_empty());
     assert!(is_empty || rows.iter().all(|&ok| ok == rows[0]), "{text:?}: {rows:?}");
     assert!(!rows[0] || Game::all().all(|g| is_empty || reads(&g)), "{text:?}");
