@@ -118,7 +118,7 @@ async function replies(game, position, left, player) {
         `${same} of ${answered.length} answers do the same ${other}.`)]),
     el("table", { id: "replies" },
         el("caption", {}, (left ? `Then, from ${position}, each move has an answer.` : `The answers, from ${position}.`) +
-            " The links lead to the positions that the answers leave, and the answers there:"),
+            " Each link leads to the position that is left, and to the answers there:"),
         el("thead", {}, el("tr", {}, ...["They take", "You answer", "That leaves"].map((text) => el("th", { scope: "col" }, text)))),
         el("tbody", {}, ...rows)),
     ...(found.length > MOST_SHOWN ? [el("p", { class: "note" }, `${found.length - MOST_SHOWN} more moves have answers.`)] : [])];
@@ -129,9 +129,9 @@ function columns(piles) {
     const width = Math.max(...piles, 1).toString(2).length;
     const digits = piles.map((pile) => pile.toString(2).padStart(width, "0"));
     const odd = [...Array(width).keys()].map((at) => digits.filter((text) => text[at] === "1").length % 2 === 1);
-    return el("div", { class: "wide", tabindex: 0 }, el("table", { id: "columns", class: width > MOST_WIDE ? "many" : "" },
-        el("caption", {}, "In binary: a player who leaves an even number of ones in every column wins."),
+    const said = el("p", { id: "binary" }, "In binary: a player who leaves an even number of ones in every column wins.");
+    return el("div", {}, said, el("div", { class: "wide", tabindex: 0 }, el("table", { id: "columns", class: width > MOST_WIDE ? "many" : "", "aria-labelledby": "binary" },
         el("tbody", {}, ...digits.map((text, at) => el("tr", {}, el("th", { scope: "row" }, String(piles[at])),
             ...[...text].map((digit) => el("td", {}, digit)))),
-        el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even"))))));
+        el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even")))))));
 }
