@@ -1,7 +1,7 @@
 // Draws piles as large coins. A coin is a button that takes it and all coins above it. Emptied piles keep their places.
 
 import { read } from "./asked.js";
-import { counter, el } from "./dom.js";
+import { counter, el, grouped } from "./dom.js";
 import { counted } from "./games.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -114,6 +114,28 @@ export class Board {
         return this.#moves.filter((made) => this.#left(made).get(at) === left);
     }
 
+    /** Says how many coins may be left in a pile. @param {number} at */
+    #range(at) {
+        const pile = this.#piles[at];
+        const all = this.#nim ? [0, pile - 1] : [...new Set(this.#moves.map((made) => this.#left(made).get(at) ?? made.to ?? -1))]
+            .filter((left) => this.#all(at, left).length > 0).sort((one, other) => one - other);
+        const [least, most] = [all[0], all[all.length - 1]];
+        if (all.length === 0) return "No move takes coins from this pile.";
+        if (!this.#nim && all.length <= most - least) {
+            return `Leave one of these numbers: ${all.slice(0, MOST_CHOICES).join(", ")}${all.length > MOST_CHOICES ? ", …" : ""}.`;
+        }
+        const range = (/** @type {number} */ from, /** @type {number} */ to) => from === to ? counted(to, "coin") : `${grouped(from)} to ${counted(to, "coin")}`;
+        return `Leave ${range(least, most)} in this pile.` + (most < pile ? ` That takes ${range(pile - most, pile - least)}.` : "");
+    }
+
+    /** Says how the user moves. */
+    get advice() {
+        const bar = this.#piles.some((pile) => pile > MOST_DRAWN);
+        const coin = !bar || this.#piles.some((pile) => pile > 0 && pile <= MOST_DRAWN);
+        return (coin ? "Touch a coin to take it and all coins above it. " : "") +
+            (bar ? "A bar is a large pile: write below it how many coins to leave, and press Leave. " : "");
+    }
+
     /** Makes one of these moves; if there are several, the user chooses. @param {Answer[]} moves */
     #touch(moves) {
         if (moves.length === 1) {
@@ -197,7 +219,7 @@ export class Board {
             const leave = () => {
                 const moves = Number.isNaN(read(field.value)) ? [] : this.#all(at, read(field.value));
                 if (moves.length > 0) this.#touch(moves);
-                else said.textContent = "This is not a move.";
+                else said.textContent = this.#range(at);
             };
             const field = counter({ id: `leave-${at}`, "data-at": at, "aria-label": `Coins to leave in ${name}`,
                 value: winning ? this.#left(winning).get(at) : pile - 1,

@@ -65,6 +65,27 @@ export function say(text) {
 }
 
 /**
+ * Creates a button that copies a text.
+ * @param {string} id
+ * @param {string} words on the button
+ * @param {string} failed words if the browser does not let the page copy
+ * @param {() => string} text
+ */
+export function copies(id, words, failed, text) {
+    const button = el("button", { type: "button", id, onclick: async () => {
+        try {
+            await navigator.clipboard.writeText(text());
+            button.textContent = "Copied";
+        } catch {
+            button.textContent = failed;
+        }
+        say(button.textContent);
+        setTimeout(() => { button.textContent = words; }, 2000);
+    } }, words);
+    return button;
+}
+
+/**
  * Creates an error message. If the message has several lines, they quote a text and mark the error in it.
  * @param {string} text
  */

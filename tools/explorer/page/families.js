@@ -162,6 +162,7 @@ class FamiliesView {
         const [i, j] = this.cellText ? this.cellText.split(",").map(Number) : [1, 1];
         this.heat.point(i, j);
         if (this.cellText) this.heat.pin();
+        this.heat.resume();
     }
 
     draw() {

@@ -8,6 +8,9 @@ import { ticks } from "./ticks.js";
 const CELL = 19;
 const LABEL = 34;
 
+/** The least side of the frame around the selected cell if the map has the keyboard focus, in CSS pixels. */
+const FRAME = 9;
+
 /**
  * @typedef {{ rows: number, cols: number, colour: (at: number) => number, text?: (at: number) => string }} Matrix
  *     the colour of a cell, as 0xRRGGBB, and its text where there is room
@@ -79,6 +82,9 @@ export class Heat {
             },
             onpointercancel: (/** @type {PointerEvent} */ event) => this.#lift(event),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+            // The first key moves from a cell that is shown as selected.
+            onfocus: () => this.#pointed ? this.draw() : say(this.#first()),
+            onblur: () => this.draw(),
             // One finger scrolls the page, and two move and zoom the map.
             ontouchmove: (/** @type {TouchEvent} */ event) => {
                 if (event.touches.length > 1) event.preventDefault();
@@ -112,6 +118,16 @@ export class Heat {
         if (whole) this.reset();
         else this.zoom(1);
         if (this.#pointed) this.point(this.#row, this.#col);
+        else if (this.#focused) this.#first();
+    }
+
+    get #focused() {
+        return document.activeElement === this.canvas;
+    }
+
+    /** Selects the cell at the corner of the visible part. */
+    #first() {
+        return this.point(Math.round(this.#top), Math.round(this.#left));
     }
 
     /** Removes the matrix. */
@@ -199,8 +215,10 @@ export class Heat {
         this.#write(context, cell);
         this.#axes(cell);
         this.means.over?.(context, to, cell);
-        const [x, y] = to(this.#col, this.#row);
-        const side = Math.max(cell, 3);
+        if (!this.#pointed) return;
+        const side = Math.max(cell, this.#focused ? FRAME * this.#ratio : 3);
+        // The frame stays inside the canvas.
+        const [x, y] = to(this.#col, this.#row).map((at) => Math.min(Math.max(at + (cell - side) / 2, 2), this.canvas.width - side - 2));
         for (const [style, out] of /** @type {[string, number][]} */ ([["#000", 2], ["#fff", 1]])) {
             context.strokeStyle = style;
             context.lineWidth = 1;
@@ -330,8 +348,20 @@ export class Heat {
         return this.means.point(this.#row, this.#col);
     }
 
+    /** Opens the selected cell, and notes it in the browser's history, so that Back returns to it. */
     open() {
-        if (this.#matrix) this.means.open?.(this.#row, this.#col);
+        if (!this.#matrix || !this.means.open) return;
+        history.replaceState({ ...history.state, cell: [this.#row, this.#col] }, "");
+        this.means.open(this.#row, this.#col);
+    }
+
+    /** Selects the cell that was opened before the browser's Back, and focuses the map. */
+    resume() {
+        const { cell, ...rest } = history.state ?? {};
+        if (!cell) return;
+        history.replaceState(rest, "");
+        say(this.point(cell[0], cell[1]));
+        if (document.activeElement === document.body) this.canvas.focus();
     }
 
     /** @param {KeyboardEvent} event */

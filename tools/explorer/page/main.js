@@ -1,6 +1,6 @@
 // Chooses the view for an address. The part after # contains the whole state, so a link can cite it.
 
-import { el, problem, say } from "./dom.js";
+import { copies, el, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, adopt, FIRST, game, learn, may_adopt, MOST_ADDRESS, plain } from "./games.js";
 /**
@@ -150,27 +150,6 @@ function mark(current) {
             link.scrollIntoView({ block: "nearest", inline: "nearest" });
         } else link.removeAttribute("aria-current");
     }
-}
-
-/**
- * Creates a button that copies a text.
- * @param {string} id
- * @param {string} words on the button
- * @param {string} failed words if the browser does not let the page copy
- * @param {() => string} text
- */
-function copies(id, words, failed, text) {
-    const button = el("button", { type: "button", id, onclick: async () => {
-        try {
-            await navigator.clipboard.writeText(text());
-            button.textContent = "Copied";
-        } catch {
-            button.textContent = failed;
-        }
-        say(button.textContent);
-        setTimeout(() => { button.textContent = words; }, 2000);
-    } }, words);
-    return button;
 }
 
 async function start() {

@@ -2,7 +2,7 @@
 // address contains the whole game: the rules, who began, and every position. So Back takes back a move.
 
 import { only, powers, reads, wrong } from "./asked.js";
-import { choice, el, labelled, problem, say, soon } from "./dom.js";
+import { choice, copies, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, counted, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start } from "./games.js";
 import { Board } from "./board.js";
@@ -66,6 +66,7 @@ class PlayView {
         this.day = el("p", { id: "day" });
         this.sides = el("p", { id: "sides" });
         this.rule = el("p", { id: "rule" });
+        this.advice = el("span", { id: "touch" });
         this.turn = el("p", { id: "turn" });
         this.trouble = el("div");
         this.board = new Board((made) => this.take(made));
@@ -80,7 +81,10 @@ class PlayView {
             if (this.known.has(this.line.at(-1) ?? "")) this.draw();
         } }, "Hint");
         this.again = el("div", { class: "bar", id: "again" });
-        this.sent = el("p", { id: "sent", class: "note", hidden: true }, "Copy link sends the game with these moves.");
+        this.alone = el("span", {}, "To send this position alone, as a new game without moves and answers: ", el("span", { class: "bar" },
+            copies("alone", "Copy the position", "Open it, and copy the address", () => new URL(this.#fresh(), location.href).href),
+            el("a", { id: "fresh", class: "button", href: "#" }, "Open it")));
+        this.sent = el("div", { id: "sent", class: "note", hidden: true }, "“Copy link” sends this game with all its moves. ", this.alone);
         this.log = el("ol", { class: "log", id: "log", tabindex: 0, "aria-label": "What was played" });
         this.why = el("div");
         this.open = el("details", { id: "why", ontoggle: () => {
@@ -141,7 +145,7 @@ class PlayView {
         } else if (this.line[0] !== this.#puzzle || this.line.length > 1) this.day.textContent = "";
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
-        this.rule.replaceChildren(`${rules(game)} Touch a coin to take it and all coins above it. `,
+        this.rule.replaceChildren(`${rules(game)} `, this.advice,
             named(game)?.kind ? el("a", { href: address("game", game) }, "The rules as text") : "");
         document.title = `${title}: a game · Grundy explorer`;
         const fine = reads(this.trouble, () => {
@@ -258,6 +262,14 @@ class PlayView {
         return this.isMine(at) ? "You are" : "The computer is";
     }
 
+    /** Returns the address of a new game that begins with the current position. The same player is to move. */
+    #fresh() {
+        const last = this.line.length - 1;
+        const base = this.#base === "beside" ? "beside" : this.isMine() ? "first" : "second";
+        const right = named(this.game)?.impartial === false && this.#side(last) === "Right";
+        return address("play", this.game, base + (right ? RIGHT : ""), this.line[last]);
+    }
+
     /**
      * Goes to a line of positions, unless it is too long for an address.
      * @param {string[]} line
@@ -303,6 +315,7 @@ class PlayView {
         if (kind) this.board.place(found.piles);
         else this.board.replay(this.found(0).piles, line.map((_, at) => this.made[at]).slice(1), Boolean(row));
         this.mark();
+        this.advice.textContent = this.board.advice;
         this.hint.hidden = this.undo.hidden = false;
         this.hint.disabled = !mine || moves.length === 0 || this.hinted;
         this.undo.disabled = this.#mine() === 0;
@@ -325,6 +338,8 @@ class PlayView {
         this.turn.textContent = text.trim();
         this.turn.className = moves.length === 0 ? "over" : "";
         this.sent.hidden = line.length < 2;
+        this.alone.hidden = moves.length === 0;
+        this.alone.querySelector("a")?.setAttribute("href", this.#fresh());
         this.log.replaceChildren(...line.slice(1).map((text, at) =>
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
         this.finish(moves.length === 0);
@@ -509,9 +524,9 @@ class PlayView {
     async explain() {
         if (!this.open.open || !this.known.has(this.line.at(-1) ?? "")) return;
         const found = this.found();
-        const { engine, strategy } = await import("./strategy.js");
+        const { engine, explained } = await import("./strategy.js");
         const waited = soon(this.why, "Computing the answers", () => engine.cancel());
-        const shown = await strategy(this.game, found, this.moves());
+        const shown = await explained(this.game, found, this.moves());
         waited();
         if (found === this.found()) this.why.replaceChildren(...shown);
     }

@@ -1,12 +1,13 @@
 // Shows a position, its value, and the option of each move.
 
 import { powers } from "./asked.js";
-import { clock, el, labelled, problem, say } from "./dom.js";
+import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, called, changed, counted, example, game as named, listed, MOST_ADDRESS, names, plain, rules } from "./games.js";
 import { Builder, row } from "./piles.js";
 import { Others } from "./others.js";
 import { reason } from "./reason.js";
+import { engine as answers, followed, strategy } from "./strategy.js";
 import { Trail } from "./trail.js";
 
 /** Maximum number of moves shown. Winning moves are always shown. */
@@ -34,6 +35,8 @@ class PositionView {
     /** True if the builder already shows the piles of this position, because the user edited them there. */
     own = false;
     #timer = 0;
+    /** Counts explanations. An earlier one is dropped. */
+    #explained = 0;
     /** A picture of the option to which the move under the pointer leads. */
     preview = el("div", { class: "preview", id: "preview" });
     body = el("div", { id: "position" });
@@ -54,6 +57,16 @@ class PositionView {
         this.builder.line.hidden = true;
         this.rule = el("p", { id: "rule" });
         this.others = new Others();
+        this.how = el("div");
+        this.mover = choice([["Left", "Left"], ["Right", "Right"]], "Left", (player) => {
+            followed.player = player;
+            this.explain();
+        }, "mover");
+        this.movers = labelled("Who moves first", this.mover);
+        this.strategy = el("details", { id: "strategy", open: followed.open, ontoggle: () => {
+            followed.open = this.strategy.open;
+            this.explain();
+        } }, el("summary", {}, "The strategy: what to take, and an answer to each move"), this.movers, this.how);
         this.playing = el("a", { id: "playing" }, "Play from here");
         main.append(
             el("h2", {}, "A position"), this.rule,
@@ -72,6 +85,7 @@ class PositionView {
         clearTimeout(this.#timer);
         this.engine.end();
         this.others.end();
+        answers.end();
     }
 
     /** Goes to a typed position, which may begin with the name of a game, as in "End-Nim 2 3 4". @param {string} text */
@@ -212,10 +226,32 @@ class PositionView {
             facts,
             found.beyond ? el("p", { id: "beyond", class: "note" },
                 `The page cannot compute the value, but it knows who wins: ${found.beyond}`) : null,
-            why, this.moves(found)].filter((node) => node !== null));
+            why, found.moves?.length === 0 ? null : this.strategy, this.moves(found)].filter((node) => node !== null));
         this.because(why, found.position, found.outcome, found.reason, "Why");
+        this.explain();
         this.preview.replaceChildren();
         say(`${found.position}: value ${value}`);
+    }
+
+    /** Shows the strategy, if the user has opened that part of the page. */
+    async explain() {
+        const { found, game } = this;
+        answers.cancel();
+        const number = ++this.#explained;
+        this.how.replaceChildren();
+        this.movers.hidden = named(game)?.impartial !== false;
+        this.mover.value = followed.player;
+        if (!this.strategy.open || !found || found.moves?.length === 0) return;
+        if (found.unlisted && game !== "nim") {
+            this.how.replaceChildren(el("p", { class: "note" }, found.unlisted));
+            return;
+        }
+        /** @type {import("./engine.js").Answer[]} */
+        const moves = found.unlisted ? (await import("./nim.js")).best(found.piles) : found.moves;
+        const waited = soon(this.how, "Computing the answers", () => answers.cancel());
+        const shown = await strategy(game, found, moves.filter((made) => made.player === undefined || made.player === followed.player));
+        waited();
+        if (number === this.#explained) this.how.replaceChildren(...shown);
     }
 
     /**

@@ -89,6 +89,7 @@ export function sets(main, parts) {
             low = Math.ceil(pile / 2);
             const { largest } = reply.answer;
             heat.show({ rows: 1 << pile - low, cols: 1 << low, colour: (at) => viridis(numbers[at], largest) });
+            heat.resume();
             key = { bar: ["0", (part) => viridis(part, 1), String(largest)] };
             scale.replaceChildren(...legend(key));
             status.textContent = `${grouped(numbers.length)} positions in ${(reply.seconds * 1000).toFixed(1)} ms; ` +

@@ -10,11 +10,32 @@ import { reason } from "./reason.js";
 /** The most answers shown at once. */
 const MOST_SHOWN = 60;
 
+/** The most binary digits that are written in full size. */
+const MOST_WIDE = 9;
+
 /** A separate engine, because other questions of the view would cancel the questions asked here. */
 export const engine = new Engine();
 
+/** True if the user follows the strategy from position to position, and the player to move, in a partizan game. */
+export const followed = { open: false, player: "Left" };
+
 /**
- * Returns the explanation of a position.
+ * Returns a link to a position in which the strategy continues.
+ * @param {string} game
+ * @param {string} position
+ * @param {string | undefined} player the player to move
+ */
+function onward(game, position, player) {
+    return el("a", { href: address("position", game, position), onclick: () => Object.assign(followed, { open: true, player: player ?? followed.player }) }, position);
+}
+
+/** Returns the opponent of a player, in a partizan game. @param {string | undefined} player */
+function opponent(player) {
+    return player && (player === "Left" ? "Right" : "Left");
+}
+
+/**
+ * Returns the strategy in a position: the winning move, and an answer to each move after it.
  * @param {string} game
  * @param {Answer} found
  * @param {Answer[]} moves the moves of the player to move
@@ -22,24 +43,34 @@ export const engine = new Engine();
  */
 export async function strategy(game, found, moves) {
     const winning = moves.find((made) => made.winning);
-    const all = el("p", {}, el("a", { href: address("position", game, found.position) }, "All moves and values"));
-    const value = found.grundy === null ? `class ${found.outcome}` : `value ${found.grundy}`;
-    if (moves.length === 0) return [el("p", {}, `There is no move (${value}).`), all];
+    if (moves.length === 0) return [el("p", {}, "There is no move.")];
     const lost = winning?.option ?? found.position;
     const others = moves.filter((made) => made.winning).length - 1;
-    const head = winning ? el("p", { id: "advice" }, "The player to move wins: ", el("strong", {}, takes(winning)), ` leaves ${lost}` +
+    const head = winning ? el("p", { id: "advice" }, "The player to move wins: ", el("strong", {}, takes(winning)), " leaves ", onward(game, lost, opponent(winning.player)),
         (others > 0 ? ` (${counted(others, "other move")} also ${others === 1 ? "wins" : "win"}).` : ".")) :
         el("p", { id: "advice" }, "The player to move loses: each move has an answer.");
     const ends = (/** @type {string} */ text) => [/^\d+/, /\d+$/].map((end) => end.exec(text)?.[0]);
     const [before, after] = [ends(found.position), ends(lost)];
     const restores = winning && named(game)?.row && after[0] && after[0] === after[1] && lost.includes(",") ?
         el("p", { id: "restores" }, `The ends are ${before[0]} and ${before[1]}; this move makes both ${after[0]}.`) : "";
+    return [head, restores, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player)];
+}
+
+/**
+ * Returns the strategy in a position, the theorem that decides it, and its value.
+ * @param {string} game
+ * @param {Answer} found
+ * @param {Answer[]} moves the moves of the player to move
+ * @returns {Promise<(Node | string)[]>}
+ */
+export async function explained(game, found, moves) {
+    const shown = await strategy(game, found, moves);
+    const winning = moves.find((made) => made.winning);
     const because = winning ? winning.reason : found.reason;
-    /** @type {(Node | string)[]} */
-    const shown = [head, restores, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player)];
-    if (because) shown.push(await reason(lost, winning?.outcome ?? found.outcome, because));
-    shown.push(el("p", { class: "note" }, `${found.position}: ${value}, ${named(game)?.title}.${convention(game)}`), all);
-    return shown;
+    if (because && moves.length > 0) shown.push(await reason(winning?.option ?? found.position, winning?.outcome ?? found.outcome, because));
+    const value = found.grundy === null ? `class ${found.outcome}` : `value ${found.grundy}`;
+    return [...shown, el("p", { class: "note" }, `${found.position}: ${value}, ${named(game)?.title}.${convention(game)}`),
+        el("p", {}, el("a", { href: address("position", game, found.position) }, "All moves and values"))];
 }
 
 /** Describes what a move takes. @param {Answer} made @param {string} [pile] the noun for a pile */
@@ -82,11 +113,12 @@ async function replies(game, position, left, player) {
     const rows = found.slice(0, MOST_SHOWN).map((made) => el("tr", {},
         el("td", {}, takes(made, "")),
         el("td", {}, made.reply ? takes(made.reply, "") : "nothing is left to do"),
-        el("td", {}, made.reply ? el("a", { href: address("position", game, made.reply.option) }, made.reply.option) : "")));
+        el("td", {}, made.reply ? onward(game, made.reply.option, made.player) : "")));
     return [...(same === 0 ? [] : [el("p", { id: "same" }, same === answered.length ? `Whatever they do, do the same ${other}.` :
         `${same} of ${answered.length} answers do the same ${other}.`)]),
     el("table", { id: "replies" },
-        el("caption", {}, left ? `Then, from ${position}, each move has an answer:` : `The answers, from ${position}:`),
+        el("caption", {}, (left ? `Then, from ${position}, each move has an answer.` : `The answers, from ${position}.`) +
+            " Each link leads to the position that is left, and to the answers there:"),
         el("thead", {}, el("tr", {}, ...["They take", "You answer", "That leaves"].map((text) => el("th", { scope: "col" }, text)))),
         el("tbody", {}, ...rows)),
     ...(found.length > MOST_SHOWN ? [el("p", { class: "note" }, `${found.length - MOST_SHOWN} more moves have answers.`)] : [])];
@@ -97,9 +129,9 @@ function columns(piles) {
     const width = Math.max(...piles, 1).toString(2).length;
     const digits = piles.map((pile) => pile.toString(2).padStart(width, "0"));
     const odd = [...Array(width).keys()].map((at) => digits.filter((text) => text[at] === "1").length % 2 === 1);
-    return el("div", { class: "wide", tabindex: 0 }, el("table", { id: "columns" },
-        el("caption", {}, "In binary: a player who leaves an even number of ones in every column wins."),
+    const said = el("p", { id: "binary" }, "In binary: a player who leaves an even number of ones in every column wins.");
+    return el("div", {}, said, el("div", { class: "wide", tabindex: 0 }, el("table", { id: "columns", class: width > MOST_WIDE ? "many" : "", "aria-labelledby": "binary" },
         el("tbody", {}, ...digits.map((text, at) => el("tr", {}, el("th", { scope: "row" }, String(piles[at])),
             ...[...text].map((digit) => el("td", {}, digit)))),
-        el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even"))))));
+        el("tr", {}, el("th", { scope: "row" }, "ones"), ...odd.map((is) => el("td", { class: is ? "odd" : "" }, is ? "odd" : "even")))))));
 }

@@ -164,6 +164,7 @@ class TableView {
         }
         this.asked = { cell: null, part: null };
         if (part) this.paint();
+        this.heat.resume();
     }
 
     /** Writes the pinned cell and the visible part to the address, a moment after their last change. */

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from waiting import go
+from waiting import eventually, go
 
 #: The scripts by their titles, as lists of lines.
 SCRIPTS = {
@@ -58,6 +58,7 @@ def test_a_script_of_clicks(show, title):
         "value": lambda at, text: expect(one(at)).to_have_value(matching(text)),
         "count": lambda at, number: expect(one(at)).to_have_count(int(number)),
         "hidden": lambda at: expect(one(at).first).to_be_hidden(),
+        "fits": lambda at: eventually(page, lambda: one(at).first.evaluate("(box) => box.scrollWidth <= box.clientWidth")),
         "address": lambda text: expect(page).to_have_url(re.compile(re.escape(text) + "$")),
     }
     for line in SCRIPTS[title][1:]:

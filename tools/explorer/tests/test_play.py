@@ -186,7 +186,7 @@ def test_large_piles_are_played_by_number(show):
     page.locator("#leave-1").fill("600")
     leave = page.locator("#board button").nth(1)
     leave.click()
-    expect(page.locator("#board [role=status]").nth(1)).to_have_text("This is not a move.")
+    expect(page.locator("#board [role=status]").nth(1)).to_have_text("Leave 0 to 499 coins in this pile. That takes 1 to 500 coins.")
     page.locator("#leave-1").fill("300")
     page.locator("#leave-1").press("Enter")
     expect(page.locator("#log li")).to_have_count(2)
