@@ -51,8 +51,7 @@ pub(super) fn of_pack(error: &PackError) -> Diagnosis {
                 Fault::UnknownSigner => Advice::NameSigner,
                 Fault::Version { .. } => Advice::Words("use the release that wrote it"),
                 Fault::Unsigned => Advice::Words(
-                    "omit the key to check only its checksums, or get a pack that `grundy pack \
-                     --sign` signed",
+                    "omit the key to check only checksums; `grundy pack --sign` makes signed packs",
                 ),
                 Fault::Signature(_) => Advice::Words("check the key and the file"),
                 Fault::NotATar | Fault::Missing(_) | Fault::NotAFile(_) | Fault::Name(_) => {

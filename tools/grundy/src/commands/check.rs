@@ -43,11 +43,10 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     if control.is_stopped() {
         checkpoint::tell_kept(file, &checkpoint);
         if let (Some(_), Some(_)) = (file, game.rule_file()) {
+            let (all, time) = (Number(positions, "position"), Seconds(seconds));
             output::tell(format_args!(
                 "grundy: the table of a rule file is computed in one go, before its first part is \
-                 saved; all {} take about {}",
-                Number(positions, "position"),
-                Seconds(seconds)
+                 saved; all {all} take about {time}"
             ));
         }
     }

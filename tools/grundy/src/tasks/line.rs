@@ -43,7 +43,7 @@ pub(crate) struct Task {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TaskError {
     #[error("line {line} is not a task ({why}); print the tasks again with `grundy tasks`")]
-    Syntax { line: usize, why: String },
+    Syntax { line: usize, why: serde_json::Error },
     #[error("line {line} is longer than {MOST_LINE} bytes, too long for a task")]
     Long { line: usize },
     #[error(
@@ -55,13 +55,6 @@ pub(crate) enum TaskError {
              prints for the same command"
     )]
     Edited { id: String, what: &'static str },
-}
-
-impl TaskError {
-    fn syntax(line: usize, error: &serde_json::Error) -> TaskError {
-        // The text is one line, so the error names line 1.
-        TaskError::Syntax { line, why: error.to_string().replace(" line 1 column", " column") }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -192,7 +185,7 @@ impl Task {
 
     pub(crate) fn to_line(&self) -> Result<String, TaskError> {
         let text = serde_json::to_string(self);
-        let line = text.map_err(|error| TaskError::syntax(1, &error))?;
+        let line = text.map_err(|why| TaskError::Syntax { line: 1, why })?;
         if line.len() > MOST_LINE {
             return Err(TaskError::Long { line: self.index as usize + 1 });
         }
@@ -210,7 +203,7 @@ pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> 
             if text.len() > MOST_LINE {
                 return Err(TaskError::Long { line });
             }
-            serde_json::from_str(text).map_err(|error| TaskError::syntax(line, &error))
+            serde_json::from_str(text).map_err(|why| TaskError::Syntax { line, why })
         })
         .collect()
 }

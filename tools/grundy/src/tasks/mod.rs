@@ -205,15 +205,11 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     // A repeated line counts once.
     tasks.dedup();
     if tasks.is_empty() {
-        // If another line is no task, say so.
+        let part = part.trim_end_matches(',');
         read_some(&text, "").with_context(|| format!("cannot read the tasks in {name}"))?;
         match text.lines().filter(|line| !line.trim().is_empty()).count() as u64 {
             0 => bail!("{name} contains no task; `grundy tasks` prints tasks"),
-            lines => bail!(
-                "{name} has {}, but none with {}; `grundy tasks` numbers them from 0",
-                Number(lines, "task"),
-                part.trim_end_matches(',')
-            ),
+            lines => bail!("{name} has {}, but none with {part}; give one", Number(lines, "task")),
         }
     }
     Ok(tasks)
