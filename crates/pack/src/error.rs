@@ -29,7 +29,10 @@ pub enum PackError {
     Selection(String),
     #[error("cannot sign the pack")]
     Sign(#[source] SignError),
-    #[error("{path} is not a complete pack")]
+    #[error(
+        "{path} is not a {} pack",
+        if matches!(**.source, Fault::Unsigned) { "signed" } else { "complete" }
+    )]
     Damaged { path: PathBuf, source: Box<Fault> },
 }
 
@@ -100,7 +103,7 @@ pub enum Fault {
     Shard { table: String, shard: usize, source: ShardFault },
     #[error("it has a signature, but pack.json names no key")]
     UnknownSigner,
-    #[error("it is not signed")]
+    #[error("it has no signature, so no key can check it")]
     Unsigned,
     #[error("the signature is invalid")]
     Signature(#[source] SignError),

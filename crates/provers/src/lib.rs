@@ -153,7 +153,9 @@ pub enum ProverError {
     Ends { game: Game },
     #[error("positions of {game} have outcome classes and no values; use --outcomes")]
     NoValues { game: Game },
-    #[error("{piles} is out of range; a theorem has piles of at most 1 to {MOST_PILES}")]
+    #[error(
+        "the largest pile of a theorem is from 1 to {MOST_PILES}, not {piles}; choose such a pile"
+    )]
     Piles { piles: Pile },
     #[error(transparent)]
     Undefined(#[from] Undefined),

@@ -95,7 +95,11 @@ impl Move {
                 [] => format!("remove a pile of {from}"),
                 _ => {
                     let all: Vec<String> = to.iter().map(Pile::to_string).collect();
-                    format!("turn a pile of {from} into {}", all.join(","))
+                    let (all, left) = (all.join(" and "), to.iter().map(|&to| u64::from(to)).sum());
+                    match u64::from(*from).saturating_sub(left) {
+                        0 => format!("turn pile {pile} of {from} into {all}"),
+                        taken => format!("take {taken} from pile {pile} and leave {all}"),
+                    }
                 }
             };
         }

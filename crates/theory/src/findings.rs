@@ -155,14 +155,18 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
     }
     for OtherClaim { id, game, statement, source, status, flaw, corrected } in others {
         let of_claim = runs_of(id, &runs);
-        let is_known = conclusion(&of_claim) == Conclusion::Fails.word();
-        let flaw = flaw.as_deref().filter(|_| is_known).unwrap_or_default();
+        let flaw = match (flaw, conclusion(&of_claim)) {
+            (Some(flaw), "fails") => flaw,
+            (Some(_), "holds") => "UNEXPECTED: the claim was expected to fail",
+            (None, "fails") => "UNEXPECTED: the claim was expected to hold",
+            _ => "",
+        };
         let said = [source, status, flaw].into_iter().filter(|said| !said.is_empty());
         let said = said.collect::<Vec<_>>().join("; ");
         let behind = if said.is_empty() { String::new() } else { format!(" ({said})") };
         let _ = write!(out, "\n### `{id}`\n\nIn {game}: `{statement}`\n");
         let _ = write!(out, "\n**{}**{behind}.\n", conclusion(&of_claim));
-        if let Some(corrected) = corrected {
+        if let (Some(corrected), "fails") = (corrected, conclusion(&of_claim)) {
             let _ = write!(out, "\nIt should say: `{corrected}`\n\n");
         }
         of_claim.iter().for_each(|run| {
@@ -460,6 +464,9 @@ mod tests {
                         - a: 1 position checked\n\
                         \n### `my.3`\n\nIn nim: `value = 0`\n\n**not checked**.\n";
         assert_eq!(&text[start..], expected);
+        let two = OtherClaim { id: "my.two".into(), ..others[0].clone() };
+        let text = document_with(&lines.join("\n"), &[own("my.one", "", ""), two]).unwrap();
+        assert!(text.contains("expected to hold).") && text.contains("expected to fail)."));
         assert!(!document(&lines.join("\n")).unwrap().contains("Your own claims"));
     }
 

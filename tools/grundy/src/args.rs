@@ -31,7 +31,7 @@ pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Unpack};
 pub(crate) use proving::{AutomatonFormat, Families, Prove, Theorem};
 pub(crate) use showing::{Completions, Dataset, Export, Format, Man, Periods, Plot};
-pub(crate) use tasking::{DivisibleCommand, Finish, Task, Tasks};
+pub(crate) use tasking::{DivisibleCommand, Finish, PARTS, Task, Tasks};
 
 fn after_help() -> String {
     let games: Vec<&str> = Game::all().map(Game::id).collect();
@@ -474,7 +474,6 @@ impl Args {
             self.command,
             Command::Plan(_)
                 | Command::Build(_)
-                | Command::Status(_)
                 | Command::Tasks(_)
                 | Command::Task(_)
                 | Command::Finish(_)

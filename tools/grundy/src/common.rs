@@ -82,7 +82,10 @@ impl Common {
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
             let db = self.db.display();
-            bail!("{db} does not exist; choose another --db or GRUNDY_DB, or leave both out");
+            bail!(
+                "the database {db} does not exist; choose another --db or GRUNDY_DB, leave both \
+                 out, or build it: `grundy build --max-pile 64 --db {db}`"
+            );
         }
         Database::open_place(&self.db, limits, self.access, || self.remote())
     }

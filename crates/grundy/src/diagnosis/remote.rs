@@ -50,7 +50,9 @@ pub(super) fn of_pack(error: &PackError) -> Diagnosis {
             let advice = match **source {
                 Fault::UnknownSigner => Advice::NameSigner,
                 Fault::Version { .. } => Advice::Words("use the release that wrote it"),
-                Fault::Unsigned => Advice::Words("omit the key to read it without a signature"),
+                Fault::Unsigned => Advice::Words(
+                    "omit the key to check only checksums; `grundy pack --sign` makes signed packs",
+                ),
                 Fault::Signature(_) => Advice::Words("check the key and the file"),
                 Fault::NotATar | Fault::Missing(_) | Fault::NotAFile(_) | Fault::Name(_) => {
                     Advice::Words("if `grundy pack` wrote it, fetch it again")

@@ -9,13 +9,15 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 use super::asking::{Check, Diff, Find};
 use super::{Args, Command, Stats, Tables, Verify};
 
+pub(crate) const PARTS: u64 = 64;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tasks {
     #[command(subcommand)]
     pub(crate) kind: DivisibleCommand,
 
     /// The maximum number of tasks; a small command is divided into fewer.
-    #[arg(long, global = true, value_name = "N", default_value_t = 64,
+    #[arg(long, global = true, value_name = "N", default_value_t = PARTS,
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
     pub(crate) parts: u64,
 

@@ -167,6 +167,11 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
         // Leave out the remark that follows the reference.
         lines.push(format!("%D {}.", cited.split(" (the ").next().unwrap_or(cited)));
     }
+    if let Some(file) = game.rule_file() {
+        let rules = file.text.lines().filter(|rule| !rule.trim().is_empty());
+        lines.push("%C The game is defined by a rule file of the program Grundy:".to_owned());
+        lines.extend(rules.map(|rule| format!("%C   {}", rule.trim_end())));
+    }
     lines.extend(example.as_ref().map(|example| format!("%e {example}")));
     lines.push(format!("%o (Grundy {VERSION}) {command}"));
     let relatives = command.relatives();

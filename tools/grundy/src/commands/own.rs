@@ -109,13 +109,14 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
 }
 
 /// Returns the user's own claims that `names` selects, and the names that select none. A name is
-/// an id, or a prefix that ends with a dot. If there are no names, returns all of them.
+/// an id, or a prefix (`me.`, or `me` for short). If there are no names, returns all of them.
 pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Vec<String>) {
     if names.is_empty() {
         return (own, Vec::new());
     }
     let is_meant = |claim: &OwnClaim, name: &str| {
-        claim.name == name || name.ends_with('.') && claim.name.starts_with(name)
+        let prefix = if name.contains('.') { name.to_owned() } else { format!("{name}.") };
+        claim.name == name || prefix.ends_with('.') && claim.name.starts_with(&prefix)
     };
     let is_own = |name: &String| own.iter().any(|claim| is_meant(claim, name));
     let rest = names.iter().filter(|name| !is_own(name)).cloned().collect();

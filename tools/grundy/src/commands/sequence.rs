@@ -34,6 +34,10 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         }
         (None, row) => values(game, row.as_deref(), wanted, &database)?,
     };
+    if made.terms.is_empty() {
+        let (to, first) = (wanted.to.unwrap_or(TO), made.offset);
+        bail!("the sequence has no terms up to n = {to}; choose --to {first} or more");
+    }
     if wanted.oeis_draft {
         oeis::draft(game, &made, wanted).iter().try_for_each(|line| out.line(line))?;
         tell(format_args!(

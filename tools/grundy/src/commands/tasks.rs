@@ -7,12 +7,12 @@ mod verify;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::End;
-use crate::args::{Args, Common, DivisibleCommand, Tasks};
+use crate::args::{Args, Common, DivisibleCommand, PARTS, Tasks};
 use crate::commands::own;
-use crate::output::Out;
+use crate::output::{Out, tell};
 use crate::tasks::{Cut, Divisible, Task};
 use anyhow::{anyhow, bail};
-use grundy::Seconds;
+use grundy::{Number, Seconds};
 
 pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Result<End> {
     if let DivisibleCommand::Diff(diff) = &wanted.kind
@@ -43,6 +43,10 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
             Seconds(task.core_seconds),
             Seconds(allowed)
         );
+    }
+    if (tasks.len() as u64) < wanted.parts && wanted.parts != PARTS {
+        let (made, parts) = (Number(tasks.len() as u64, "task"), wanted.parts);
+        tell(format_args!("grundy: only {made}, not {parts}; the work cannot be divided further"));
     }
     for task in &tasks {
         out.line(task.to_line()?)?;

@@ -42,8 +42,8 @@ pub(crate) struct Task {
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TaskError {
-    #[error("line {line} is not a task")]
-    Syntax { line: usize, source: serde_json::Error },
+    #[error("line {line} is not a task ({why}); print the tasks again with `grundy tasks`")]
+    Syntax { line: usize, why: serde_json::Error },
     #[error("line {line} is longer than {MOST_LINE} bytes, too long for a task")]
     Long { line: usize },
     #[error(
@@ -185,7 +185,7 @@ impl Task {
 
     pub(crate) fn to_line(&self) -> Result<String, TaskError> {
         let text = serde_json::to_string(self);
-        let line = text.map_err(|source| TaskError::Syntax { line: 1, source })?;
+        let line = text.map_err(|why| TaskError::Syntax { line: 1, why })?;
         if line.len() > MOST_LINE {
             return Err(TaskError::Long { line: self.index as usize + 1 });
         }
@@ -203,7 +203,7 @@ pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> 
             if text.len() > MOST_LINE {
                 return Err(TaskError::Long { line });
             }
-            serde_json::from_str(text).map_err(|source| TaskError::Syntax { line, source })
+            serde_json::from_str(text).map_err(|why| TaskError::Syntax { line, why })
         })
         .collect()
 }

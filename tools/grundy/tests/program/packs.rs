@@ -66,6 +66,9 @@ fn each_pack_reports_its_signature_and_problems() {
     folder.refused("verify sound.tar --pubkey other.pub", 1);
     folder.refused("unpack sound.tar --db copy --pubkey other.pub", 2);
     folder.text("unpack sound.tar --db copy --pubkey key.pub");
+    folder.text("pack nim -o plain.tar");
+    let said = folder.refused("verify plain.tar --pubkey key.pub", 1);
+    assert!(said.contains("is not a signed pack: it has no signature"), "{said}");
 }
 
 #[test]

@@ -415,6 +415,8 @@ def open(
     if isinstance(place, str) and "://" in place:
         at: Path | str | None = place
     else:
+        if not isinstance(place, str | os.PathLike | None):
+            raise TypeError(f"place is {place!r}; give a folder, a pack or an address, as in 'db'")
         at = None if place is None else _there(Path(place))
     allowed = _given.memory(memory)
     native = _grundy.Db(at, allowed, _given.seconds(seconds), mapped, bool(theorems))
@@ -502,5 +504,8 @@ def sweep(
         >>> grundy.sweep("end-nim", 4, 24, lambda block: int((block.values == 0).sum()))
         13272
     """
+    for name, given in {"f": f, "fold": fold}.items():
+        if not callable(given):
+            raise TypeError(f"{name} is {given!r}; it must be a function, as in len")
     level = nothing(db).level(game, length, _given.size("max_pile", max_pile), memory=memory)
     return level.sweep(f, fold=fold, reversals=reversals, threads=threads, progress=progress)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
-from typing import Any, NamedTuple, SupportsIndex, overload
+from typing import Any, Literal, NamedTuple, SupportsIndex, overload
 
 from . import _given, _grundy, _pretty
 from ._progress import Progress, watched
@@ -21,6 +21,9 @@ from .positions import GameLike, Position, WordLike, game_named
 
 #: A length, or the first and the last length of a range.
 Lengths = int | tuple[int, int] | range | None
+
+# The number of piles up to which `length="all"` counts.
+_MOST_PILES = 1000
 
 
 class Counterexample(NamedTuple):
@@ -389,7 +392,7 @@ class Sequence:
 def sequence(
     game: GameLike,
     predicate: str | None = None,
-    length: Lengths = None,
+    length: Lengths | Literal["all"] = None,
     *,
     row: WordLike | None = None,
     to: int = 32,
@@ -406,7 +409,8 @@ def sequence(
         predicate: The condition on the positions to count. Without a predicate the terms are the
             values of (w, n), where w is `row`.
         length: The number of piles of the positions to count, or the first and the last number of a
-            range. The default is 2, or the nearest number that the game allows.
+            range; or, with ``by="total"``, ``"all"``. The default is 2, or the nearest number that
+            the game allows.
         row: The piles w, if there is no predicate. If it is empty, the terms are the values of
             single piles.
         to: The last n.
@@ -423,6 +427,8 @@ def sequence(
         0, 2, 4, 6, 8, 10
         >>> print(grundy.sequence("short-global-nim", to=9))
         0, 1, 1, 2, 3, 3, 2, 4, 5, 5
+        >>> print(grundy.sequence("end-nim", "P", "all", by="total", to=5))
+        0, 1, 0, 3, 2
     """
     native = nothing(db)._db
     last = _given.size("to", to)
@@ -437,12 +443,17 @@ def sequence(
         raise ValueError("row and a predicate exclude each other; leave out one of them")
     if by not in ("max", "total"):
         raise ValueError(f"by must be 'max' or 'total', not {by!r}")
+    is_all = length == "all"
+    if length == "all":
+        if by != "total":
+            raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
+        length = (1, _MOST_PILES)
     wanted = _wanted(length, None, memory, seconds, threads)
     counted, lengths, offset = native.counts(game, predicate, by == "total", last, wanted)
     if cumulative:
         counted = list(accumulate(counted))
     least, most = lengths
-    numbers = str(least) if least == most else f"{least} to {most}"
+    numbers = "any number of" if is_all else str(least) if least == most else f"{least} to {most}"
     n = "at most n coins" if cumulative else "n coins"
     size = f"{n} in all" if by == "total" else f"the largest of {n}"
     said = " ".join(predicate.split())
