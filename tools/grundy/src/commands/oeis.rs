@@ -67,6 +67,7 @@ pub(super) fn search(terms: &[i64]) -> String {
 #[derive(Clone)]
 pub(super) struct Command<'a> {
     wanted: &'a Sequence,
+    game: &'a str,
     predicate: Option<&'a str>,
     by: SizeBy,
     cumulative: bool,
@@ -75,7 +76,13 @@ pub(super) struct Command<'a> {
 impl<'a> Command<'a> {
     pub(super) fn of(wanted: &'a Sequence) -> Command<'a> {
         let predicate = wanted.predicate.as_deref();
-        Command { wanted, predicate, by: wanted.by, cumulative: wanted.cumulative }
+        Command {
+            wanted,
+            game: &wanted.game.name,
+            predicate,
+            by: wanted.by,
+            cumulative: wanted.cumulative,
+        }
     }
 
     /// Returns commands that print related sequences, each with its relation to this one.
@@ -114,7 +121,7 @@ impl fmt::Display for Command<'_> {
             false => format!("'{}'", text.replace('\'', "'\\''").replace(['\n', '\r'], " ")),
         };
         let Sequence { game, length, to, row, .. } = self.wanted;
-        write!(f, "grundy sequence {}", quoted(&game.name))?;
+        write!(f, "grundy sequence {}", quoted(self.game))?;
         if game.convention.is_some() {
             write!(f, " --convention misere")?;
         }
@@ -144,7 +151,9 @@ impl fmt::Display for Command<'_> {
 }
 
 pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> {
-    let command = Command::of(wanted);
+    let mut command = Command::of(wanted);
+    // The folder of a rule file belongs to this machine.
+    command.game = command.game.rsplit(['/', '\\']).next().unwrap_or_default();
     let Terms { offset, terms, name, example, .. } = made;
     let mut data = String::new();
     for term in terms {
