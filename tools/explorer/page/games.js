@@ -115,6 +115,16 @@ export function plain(name) {
     return known.games.some((game) => game.id === id) ? id : name;
 }
 
+/**
+ * Returns the game and the piles of a typed text, as in "End-Nim 2 3 4". If the text names no game, `game` is empty.
+ * @param {string} text
+ */
+export function entered(text) {
+    const [, name, piles] = /^([^\d]*[^\d\s:])(?:[\s:]+(\d.*))?$/.exec(text) ?? [];
+    const id = plain(name ?? "");
+    return game(id) ? { game: id, piles: piles ?? example(id) } : { game: "", piles: text };
+}
+
 /** Returns the name of a game in sentences and files. @param {string} id */
 export function called(id) {
     return own.get(id)?.name ?? id;

@@ -4,7 +4,7 @@
 import { only, powers, reads, wrong } from "./asked.js";
 import { choice, copies, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, counted, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start } from "./games.js";
+import { address, counted, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start, entered } from "./games.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -100,7 +100,8 @@ class PlayView {
                 el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
                 el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
                     event.preventDefault();
-                    this.go([powers(this.field.value.trim())]);
+                    const { game, piles } = entered(this.field.value.trim());
+                    this.go([powers(piles)], game && game !== this.game ? { game, mode: this.#base } : {});
                 } }, labelled("Begin with", this.field), el("button", { id: "begin" }, "Begin")),
                 el("div", { class: "bar" }, labelled("About", this.size),
                     el("button", { type: "button", id: "another", onclick: () => this.another() }, "Another position"),
@@ -526,7 +527,7 @@ class PlayView {
         const found = this.found();
         const { engine, explained } = await import("./strategy.js");
         const waited = soon(this.why, "Computing the answers", () => engine.cancel());
-        const shown = await explained(this.game, found, this.moves());
+        const shown = await explained(this.game, found, this.moves(), this.#base !== "beside" && this.isMine());
         waited();
         if (found === this.found()) this.why.replaceChildren(...shown);
     }

@@ -3,7 +3,7 @@
 import { powers } from "./asked.js";
 import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, changed, counted, example, game as named, listed, MOST_ADDRESS, names, plain, rules } from "./games.js";
+import { address, called, changed, counted, example, game as named, listed, MOST_ADDRESS, names, rules, entered } from "./games.js";
 import { Builder, row } from "./piles.js";
 import { Others } from "./others.js";
 import { reason } from "./reason.js";
@@ -74,7 +74,8 @@ class PositionView {
                 class: "bar",
                 onsubmit: (/** @type {Event} */ event) => {
                     event.preventDefault();
-                    this.#typed(this.field.value.trim());
+                    const { game, piles } = entered(this.field.value.trim());
+                    this.#asked(game || this.game, powers(piles));
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
             el("button", { id: "go" }, "Show"), this.undo, this.playing),
@@ -86,15 +87,6 @@ class PositionView {
         this.engine.end();
         this.others.end();
         answers.end();
-    }
-
-    /** Goes to a typed position, which may begin with the name of a game, as in "End-Nim 2 3 4". @param {string} text */
-    #typed(text) {
-        const [, name, piles] = /^([^\d]*[^\d\s:])(?:[\s:]+(\d.*))?$/.exec(text) ?? [];
-        const game = plain(name ?? "");
-        text = powers(text);
-        if (named(game)) this.#asked(game, piles ? powers(piles) : example(game));
-        else this.#asked(this.game, text);
     }
 
     /**

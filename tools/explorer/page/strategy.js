@@ -39,9 +39,10 @@ function opponent(player) {
  * @param {string} game
  * @param {Answer} found
  * @param {Answer[]} moves the moves of the player to move
+ * @param {boolean} [mine] true if the user is to move
  * @returns {Promise<(Node | string)[]>}
  */
-export async function strategy(game, found, moves) {
+export async function strategy(game, found, moves, mine = false) {
     const winning = moves.find((made) => made.winning);
     if (moves.length === 0) return [el("p", {}, "There is no move.")];
     const lost = winning?.option ?? found.position;
@@ -53,7 +54,7 @@ export async function strategy(game, found, moves) {
     const [before, after] = [ends(found.position), ends(lost)];
     const restores = winning && named(game)?.row && after[0] && after[0] === after[1] && lost.includes(",") ?
         el("p", { id: "restores" }, `The ends are ${before[0]} and ${before[1]}; this move makes both ${after[0]}.`) : "";
-    return [head, restores, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player)];
+    return [head, restores, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player, mine)];
 }
 
 /**
@@ -61,10 +62,11 @@ export async function strategy(game, found, moves) {
  * @param {string} game
  * @param {Answer} found
  * @param {Answer[]} moves the moves of the player to move
+ * @param {boolean} mine true if the user is to move
  * @returns {Promise<(Node | string)[]>}
  */
-export async function explained(game, found, moves) {
-    const shown = await strategy(game, found, moves);
+export async function explained(game, found, moves, mine) {
+    const shown = await strategy(game, found, moves, mine);
     const winning = moves.find((made) => made.winning);
     const because = winning ? winning.reason : found.reason;
     if (because && moves.length > 0) shown.push(await reason(winning?.option ?? found.position, winning?.outcome ?? found.outcome, because));
@@ -89,8 +91,9 @@ function takes(made, pile = " pile") {
  * @param {string} position
  * @param {boolean} left true if a winning move leaves this position, so that the opponent of `player` moves
  * @param {string | undefined} player the player to move, in a partizan game
+ * @param {boolean} mine true if the user, not the opponent, is `player`
  */
-async function replies(game, position, left, player) {
+async function replies(game, position, left, player, mine) {
     const over = [el("p", { id: "over" }, "Then no move is left.")];
     // No coins are left.
     if (position.startsWith("()")) return over;
@@ -110,16 +113,19 @@ async function replies(game, position, left, player) {
     const same = answered.filter(({ changes, from, to, end, right_from, reply }) =>
         !changes && right_from === undefined && reply.right_from === undefined && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;
     const other = found[0].end === undefined ? "in another pile" : "at the other end";
+    // In a lost position of the user, the opponent has the answers.
+    const [they, answer, you] = mine && !left ? ["You take", "They answer", "you"] : ["They take", "You answer", "they"];
+    const whatever = mine && !left ? "they do" : "do";
     const rows = found.slice(0, MOST_SHOWN).map((made) => el("tr", {},
         el("td", {}, takes(made, "")),
         el("td", {}, made.reply ? takes(made.reply, "") : "nothing is left to do"),
         el("td", {}, made.reply ? onward(game, made.reply.option, made.player) : "")));
-    return [...(same === 0 ? [] : [el("p", { id: "same" }, same === answered.length ? `Whatever they do, do the same ${other}.` :
+    return [...(same === 0 ? [] : [el("p", { id: "same" }, same === answered.length ? `Whatever ${you} do, ${whatever} the same ${other}.` :
         `${same} of ${answered.length} answers do the same ${other}.`)]),
     el("table", { id: "replies" },
         el("caption", {}, (left ? `Then, from ${position}, each move has an answer.` : `The answers, from ${position}.`) +
             " Each link leads to the position that is left, and to the answers there:"),
-        el("thead", {}, el("tr", {}, ...["They take", "You answer", "That leaves"].map((text) => el("th", { scope: "col" }, text)))),
+        el("thead", {}, el("tr", {}, ...[they, answer, "That leaves"].map((text) => el("th", { scope: "col" }, text)))),
         el("tbody", {}, ...rows)),
     ...(found.length > MOST_SHOWN ? [el("p", { class: "note" }, `${found.length - MOST_SHOWN} more moves have answers.`)] : [])];
 }
