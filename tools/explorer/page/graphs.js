@@ -36,6 +36,9 @@ export function singles(main, parts) {
     });
 }
 
+/** True from the choice of another game until it is shown, perhaps by a new view. */
+let chosen = false;
+
 /** @param {HTMLElement} main @param {string[]} parts @param {Sort} sort */
 function graph(main, parts, sort) {
     const engine = new Engine();
@@ -44,7 +47,10 @@ function graph(main, parts, sort) {
     let period = null;
     /** @type {string[] | null} */
     let classes = null;
-    const select = listed(sort.games, "", () => go());
+    const select = listed(sort.games, "", () => {
+        chosen = true;
+        go();
+    });
     const field = el("input", { id: "word", type: "text", maxlength: 400, spellcheck: "false" });
     const to = counter({ id: "last" });
     const rule = el("p", { id: "rule" });
@@ -97,8 +103,15 @@ function graph(main, parts, sort) {
 
     /** @param {string[]} parts */
     const show = (parts) => {
-        [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
         const upTo = parts[sort.word ? 2 : 1] ?? String(sort.last);
+        [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
+        // The word of the last game may have too many piles for the chosen one.
+        const [longest, piles] = [named(game)?.lengths?.[1] ?? Infinity, word.split(/[\s,]+/)];
+        if (chosen && piles.length >= longest) {
+            word = piles.slice(0, longest - 1).join(",");
+            history.replaceState(null, "", address(sort.view, game, word, upTo));
+        }
+        chosen = false;
         select.value = game;
         rule.textContent = rules(game);
         field.value = word;
