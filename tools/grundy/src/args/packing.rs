@@ -9,7 +9,7 @@ pub(crate) struct Pack {
     pub(crate) tables: Vec<String>,
 
     /// The output: a tar if the name ends in .tar, else a new folder.
-    #[arg(long, short, value_name = "DIR|FILE.tar")]
+    #[arg(long, alias = "out", short, value_name = "DIR|FILE.tar")]
     pub(crate) output: PathBuf,
 
     /// Only these games, separated by commas [default: all].

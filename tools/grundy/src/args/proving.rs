@@ -61,7 +61,7 @@ pub(crate) struct Prove {
     pub(crate) format: Option<AutomatonFormat>,
 
     /// The file for --format.
-    #[arg(long, short, value_name = "FILE", requires = "format")]
+    #[arg(long, alias = "out", short, value_name = "FILE", requires = "format")]
     pub(crate) output: Option<PathBuf>,
 }
 
@@ -75,6 +75,6 @@ pub(crate) struct Families {
     pub(crate) words: Vec<String>,
 
     /// Write pictures of the values into this folder, as PNG and SVG.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, alias = "output", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -77,7 +77,7 @@ pub(crate) struct Export {
     pub(crate) text: bool,
 
     /// Write to this file, which appears only when it is complete [default: standard output].
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, alias = "out", short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub(crate) struct Dataset {
     pub(crate) all: bool,
 
     /// The folder to make.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, alias = "output", value_name = "DIR")]
     pub(crate) out: PathBuf,
 }
 
