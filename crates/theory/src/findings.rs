@@ -176,7 +176,13 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
             let _ = write!(out, "\nLeast counterexample: {first}.\n");
         }
     }
-    Ok(out)
+    // Outside code, the asterisk of a value *(n,k) would begin words in italics.
+    let parts = out.split('`').enumerate();
+    let escape = |(at, part): (usize, &str)| match at % 2 {
+        0 => part.replace("*(", "\\*("),
+        _ => part.to_owned(),
+    };
+    Ok(parts.map(escape).collect::<Vec<_>>().join("`"))
 }
 
 /// Returns the runs of a claim, except those whose range another run contains.

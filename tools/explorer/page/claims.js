@@ -34,7 +34,7 @@ export function claim(id) {
 async function fetched() {
     const response = await fetch(new URL("findings.md", import.meta.url));
     if (!response.ok) throw new Error(`Cannot load the findings: ${response.status}.`);
-    const found = papers(await response.text());
+    const found = papers((await response.text()).replaceAll("\\*(", "*("));
     for (const claim of found.flatMap((paper) => paper.claims)) known.set(claim.id, claim);
     return found;
 }
@@ -277,7 +277,7 @@ const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*)(?:(?:: )?(\/\d+|\{[\d,. ]*\
  */
 function spans(text) {
     const ids = games().map((game) => game.id).sort((a, b) => b.length - a.length);
-    const pattern = new RegExp("(\\*\\*[^*]+\\*\\*|`[^`]+`|\\*[^*]+\\*|\\[[^\\]]+\\]\\([^)]+\\)|(?<![\\w-])(?:" + ids.join("|") + ")(?![\\w-]))");
+    const pattern = new RegExp("(\\*\\*[^*]+\\*\\*|`[^`]+`|\\*(?!\\()[^*]+\\*|\\[[^\\]]+\\]\\([^)]+\\)|(?<![\\w-])(?:" + ids.join("|") + ")(?![\\w-]))");
     /** @type {(Node | string)[]} */
     const found = [];
     let rest = text;

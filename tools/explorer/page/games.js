@@ -136,10 +136,12 @@ export function called(id) {
  * @returns {[string, string][]}
  */
 export function names(wanted) {
-    const typed = own.get(latest);
+    const found = own.get(latest);
+    // A ruleset of the list keeps its place at the end.
+    const isLast = RULESETS.some(([ruleset]) => ruleset === latest);
     /** @type {[string, string][]} */
-    const all = [...(typed ? [typed] : []), ...known.games].filter(wanted ?? (() => true)).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
-    return wanted ? all : [...all, ...RULESETS.filter(([ruleset]) => all.every(([id]) => id !== ruleset))];
+    const all = [...(found && !isLast ? [found] : []), ...known.games, ...(found && isLast && wanted ? [found] : [])].filter(wanted ?? (() => true)).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
+    return wanted ? all : [...all, ...RULESETS];
 }
 
 /**

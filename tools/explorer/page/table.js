@@ -37,6 +37,9 @@ export function table(main, parts) {
     return { end: () => view.leave(), move: (parts) => view.show(parts) };
 }
 
+/** The middle of the last game that has one. It stays when another game makes a new view. */
+let kept = "";
+
 class TableView {
     engine = new Engine();
     rows = new Engine();
@@ -251,7 +254,8 @@ class TableView {
         const unordered = hasNoMiddle(game);
         // The field keeps the middle for the next game that has one.
         this.word.disabled = unordered;
-        if (!unordered) this.word.value = middle;
+        if (!unordered) kept = middle;
+        this.word.value = kept;
         this.about.textContent = unordered ? "All positions a, b: rows are a, columns are b" :
             "All positions a, w, b: rows are a, columns are b, and the middle w stays";
         this.rule.textContent = rules(game) + (unordered ? " Its piles have no order, so there is no middle w." : "");
