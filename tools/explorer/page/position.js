@@ -234,7 +234,7 @@ class PositionView {
         this.movers.hidden = named(game)?.impartial !== false;
         this.mover.value = followed.player;
         if (!this.strategy.open || !found || found.moves?.length === 0) return;
-        if (found.unlisted && game !== "nim") {
+        if (found.unlisted && !this.isNim(found)) {
             this.how.replaceChildren(el("p", { class: "note" }, found.unlisted));
             return;
         }
@@ -262,7 +262,7 @@ class PositionView {
     moves(found) {
         if (found.unlisted) {
             const note = el("p", { class: "note", id: "unlisted" }, found.unlisted);
-            if (this.game === "nim" && found.outcome === "N") this.best(note, found.piles);
+            if (this.isNim(found) && found.outcome === "N") this.best(note, found.piles);
             return note;
         }
         /** @type {import("./engine.js").Answer[]} */
@@ -289,11 +289,16 @@ class PositionView {
                 body), this.preview));
     }
 
+    /** True for a position whose moves are those of Nim. @param {import("./engine.js").Answer} found */
+    isNim(found) {
+        return this.game === "nim" || this.game === "end-nim" && found.piles.length <= 2;
+    }
+
     /** Adds the winning moves of Nim. @param {HTMLElement} note @param {number[]} piles */
     async best(note, piles) {
         const { best } = await import("./nim.js");
         note.append("; these win: ", ...best(piles).flatMap(({ from, to, option }) =>
-            [`${from} → ${to}, to `, el("a", { href: address("position", "nim", option) }, option), ". "]));
+            [`${from} → ${to}, to `, el("a", { href: address("position", this.game, option) }, option), ". "]));
     }
 
     /** @param {import("./engine.js").Answer} made */
