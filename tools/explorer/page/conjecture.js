@@ -45,8 +45,12 @@ const PAUSE = 500;
 const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"], ["first", "the first pile"],
     ["last", "the last pile"], ["p2", "the second pile"], ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"],
     ["options", "the values of the moves"], ["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
-    ["^", "nim-sum"], ["%", "remainder"], ["abs( )", "absolute value"], ["max( )", "largest"], ["xor( )", "nim-sum of a list"],
-    ["all(x in piles: x > 1)", "every pile"]];
+    ["^", "nim-sum"], ["%", "remainder"], ["abs( )", "absolute value"], ["max( )", "largest"], ["min( )", "smallest"], ["xor( )", "nim-sum of a list"],
+    ["tri( )", "1 + 2 + ... up to a number"], ["in", "is a member of"], ["all(x in piles: x > 1)", "every pile"], ["let a = p1; ", "a name for a number"],
+    ["outcome", "the outcome class"], ["g(p1, p2 - 1)", "the value of another position"], ["g(reverse)", "the value of the row backwards"],
+    ["g[nim](piles)", "the value in another game"], ["last_move", "the coins just taken (short global nim)"],
+    ["g(p1 - 1; 1)", "the value of another pile after a move (short global nim)"], ["moves", "the remaining moves (long global nim)"],
+    ["size", "how many moves remain (long global nim)"]];
 
 /** @type {import("./main.js").View} */
 export function conjecture(main, parts) {
