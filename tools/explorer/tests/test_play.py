@@ -169,7 +169,7 @@ def test_the_strategy_is_a_table_of_answers(show, fragment, rows, said):
 def test_an_answer_may_be_the_same_elsewhere(show):
     page = show("#play/nim/first/3,3")
     page.locator("#why summary").click()
-    expect(page.locator("#same")).to_have_text("Whatever they do, do the same in another pile.")
+    expect(page.locator("#same")).to_have_text("Whatever you do, they do the same in another pile.")
     page = show("#play/end-nim/first/2,3,2")
     page.locator("#why summary").click()
     expect(page.locator("#same")).to_have_text("2 of 4 answers do the same at the other end.")
