@@ -155,18 +155,21 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
     }
     for OtherClaim { id, game, statement, source, status, flaw, corrected } in others {
         let of_claim = runs_of(id, &runs);
-        let flaw = match (flaw, conclusion(&of_claim)) {
-            (Some(flaw), "fails") => flaw,
-            (Some(_), "holds") => "UNEXPECTED: the claim was expected to fail",
-            (None, "fails") => "UNEXPECTED: the claim was expected to hold",
+        let verdict = conclusion(&of_claim);
+        let [fails, holds] =
+            [Conclusion::Fails, Conclusion::Holds].map(|one| verdict == one.word());
+        let flaw = match flaw {
+            Some(flaw) if fails => flaw,
+            Some(_) if holds => "UNEXPECTED: the claim was expected to fail",
+            None if fails => "UNEXPECTED: the claim was expected to hold",
             _ => "",
         };
         let said = [source, status, flaw].into_iter().filter(|said| !said.is_empty());
         let said = said.collect::<Vec<_>>().join("; ");
         let behind = if said.is_empty() { String::new() } else { format!(" ({said})") };
         let _ = write!(out, "\n### `{id}`\n\nIn {game}: `{statement}`\n");
-        let _ = write!(out, "\n**{}**{behind}.\n", conclusion(&of_claim));
-        if let (Some(corrected), "fails") = (corrected, conclusion(&of_claim)) {
+        let _ = write!(out, "\n**{verdict}**{behind}.\n");
+        if let Some(corrected) = corrected.as_ref().filter(|_| fails) {
             let _ = write!(out, "\nIt should say: `{corrected}`\n\n");
         }
         of_claim.iter().for_each(|run| {
@@ -177,12 +180,9 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         }
     }
     // Outside code, the asterisk of a value *(n,k) would begin words in italics.
-    let parts = out.split('`').enumerate();
-    let escape = |(at, part): (usize, &str)| match at % 2 {
-        0 => part.replace("*(", "\\*("),
-        _ => part.to_owned(),
-    };
-    Ok(parts.map(escape).collect::<Vec<_>>().join("`"))
+    let mut parts: Vec<String> = out.split('`').map(str::to_owned).collect();
+    parts.iter_mut().step_by(2).for_each(|part| *part = part.replace("*(", "\\*("));
+    Ok(parts.join("`"))
 }
 
 /// Returns the runs of a claim, except those whose range another run contains.
@@ -470,6 +470,7 @@ mod tests {
                         - a: 1 position checked\n\
                         \n### `my.3`\n\nIn nim: `value = 0`\n\n**not checked**.\n";
         assert_eq!(&text[start..], expected);
+        assert!(text.contains(r"If \*(n,k) != g(n), then \*(n,k) = \*(n-k,k)."));
         let two = OtherClaim { id: "my.two".into(), ..others[0].clone() };
         let text = document_with(&lines.join("\n"), &[own("my.one", "", ""), two]).unwrap();
         assert!(text.contains("expected to hold).") && text.contains("expected to fail)."));

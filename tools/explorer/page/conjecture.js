@@ -230,15 +230,15 @@ export function conjecture(main, parts) {
         const [first, last] = found.lengths;
         const range = `piles up to ${found.max_pile}, ` +
             (first === last ? `${first} of them` : `${first} to ${last} of them`);
-        const premise = found.premise === null ? "" : `; ${grouped(found.premise)} satisfy the premise`;
-        const isVacuous = found.verdict === "holds" && found.premise === 0;
-        const verdict = isVacuous ? `Vacuous: none of ${grouped(found.checked)} positions satisfies the premise, so nothing was tested.` : found.verdict === "holds" ?
+        const premise = found.premise === null ? "" :
+            found.premise === 0 ? "; it is vacuous: none satisfies the premise" : `; ${grouped(found.premise)} satisfy the premise`;
+        const verdict = found.verdict === "holds" ?
             `Holds at ${grouped(found.checked)} positions${premise}.` :
             `Fails at ${grouped(found.failures)} of ${grouped(found.checked)} positions${premise}.`;
         /** @type {{ position: string, parts: [string, string][] }[]} */
         const shown = found.counterexamples;
         outcome.replaceChildren(
-            el("p", { class: isVacuous ? "verdict" : `verdict ${found.verdict}` }, verdict),
+            el("p", { class: `verdict ${found.verdict}` }, verdict),
             el("p", { class: "note" }, `${named(game)?.title ?? game}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.${convention(game)}`),
             ...(shown.length === 0 || last === 1 || found.max_pile > most().side ? [] : [
                 where({ ...question, lengths: found.lengths, max_pile: found.max_pile })]),

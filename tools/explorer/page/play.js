@@ -4,7 +4,7 @@
 import { only, powers, reads, wrong } from "./asked.js";
 import { choice, copies, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, counted, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start, entered } from "./games.js";
+import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start } from "./games.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */

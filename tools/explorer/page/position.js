@@ -3,7 +3,7 @@
 import { powers } from "./asked.js";
 import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, changed, counted, example, game as named, listed, MOST_ADDRESS, names, rules, entered } from "./games.js";
+import { address, called, changed, counted, entered, example, game as named, listed, MOST_ADDRESS, names, rules } from "./games.js";
 import { Builder, row } from "./piles.js";
 import { Others } from "./others.js";
 import { reason } from "./reason.js";

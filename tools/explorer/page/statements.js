@@ -37,6 +37,7 @@ export const STATEMENTS = {
     "gn.thm6": ["short-global-nim", "k >= 3 -> (P <-> last_move == 1)", "3-4", "8"],
     "gn.smallest-pile": ["short-global-nim", "N and p1 > 1 and last_move != 1 -> P(p1 - 1; 1)", "1-1", "24"],
     "gn.prop7": ["short-global-nim", "g(p1) >= g", "1-1", "64"],
+    "gn.prop8": ["short-global-nim", "g(p1; p1 + 1) == g(p1) and g(p1; p1 + 2) == g(p1)", "1-1", "64"],
     "gn.cor10": ["short-global-nim", "g != g(p1) -> g == g(p1 - last_move; last_move)", "1-1", "64"],
     "gn.prop16": ["short-global-nim", "g(p1) <= (2 * p1 // 3 if p1 % 3 == 0 else 2 * (p1 // 3) + 1)", "1-1", "64"],
     "gn.half-bound": ["short-global-nim", "g(p1) <= (p1 // 2 + 2 if p1 % 2 == 0 else (p1 - 1) // 2 + 3)", "1-1", "64"],

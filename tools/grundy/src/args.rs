@@ -273,9 +273,13 @@ pub(crate) fn named(game: Game) -> String {
     }
 }
 
-/// Returns the name of the value in formulas, as in G(a,b).
+/// Returns the name of a cell in formulas, as in G(a,b).
 pub(crate) fn symbol(game: Game) -> &'static str {
-    if game.remoteness_of().is_some() { "remoteness" } else { "G" }
+    match game.remoteness_of() {
+        Some(_) => "remoteness",
+        None if game.is_impartial() => "G",
+        None => "outcome",
+    }
 }
 
 /// Returns the names of the games that have a property.

@@ -51,7 +51,11 @@ pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
             kept.join(" and ")
         )),
         Some(file) => {
-            tell(format_args!("grundy: stopped; {} has no progress yet", file.display()));
+            let file = file.display();
+            tell(format_args!(
+                "grundy: stopped; {file} has no progress yet, because no part was complete; let \
+                 the same command run for longer"
+            ));
         }
         None => tell("grundy: stopped; only --checkpoint FILE saves progress"),
     }

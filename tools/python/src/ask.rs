@@ -151,11 +151,7 @@ impl Db {
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<u64>, (usize, usize), usize)> {
         let question = QuestionOptions::question(&name, predicate)?;
-        let mut lengths = wanted.lengths.unwrap_or_else(|| usual_lengths(&question).into_inner());
-        if total && question.game().order().least_pile() > 0 {
-            // With n coins there are at most n piles.
-            lengths.1 = lengths.1.min((to as usize).max(lengths.0));
-        }
+        let lengths = wanted.lengths.unwrap_or_else(|| usual_lengths(&question).into_inner());
         let by = if total { Count::Total } else { Count::LargestPile };
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?;

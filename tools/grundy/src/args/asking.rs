@@ -212,8 +212,9 @@ pub(crate) fn lengths(text: &str) -> Result<Lengths, String> {
         let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
         (1 <= first && first <= last).then_some(first..=last)
     };
-    let lengths: Lengths = read()
-        .ok_or_else(|| format!("'{text}' is not a number of piles; write K or K..L, as in 1..4"))?;
+    let lengths: Lengths = read().ok_or_else(|| {
+        format!("'{text}' is not a number of piles; write K or K..L with K <= L, as in 1..4")
+    })?;
     if *lengths.end() > MOST_PILES {
         return Err(format!("'{text}' is more than {MOST_PILES} piles, and no table has so many"));
     }

@@ -1,10 +1,10 @@
 use std::io;
 
-use grundy::{CheckSummary, Checkpoint, Control, Number, Pile, Question, Seconds, usual_range};
+use grundy::{CheckSummary, Checkpoint, Control, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
-use crate::output::{self, Out, rate};
+use crate::output::{Out, rate};
 use crate::watch::with_progress;
 use crate::{End, checkpoint};
 
@@ -31,7 +31,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let (database, control) = common.ready(60.0)?;
     let ask = common.ask(&question, &database, &control).seconds(wanted.within.seconds);
     let ask = ask.show(wanted.show.max(1));
-    let (positions, seconds) = ask.estimate(lengths.clone(), max_pile)?;
+    let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
     let file = wanted.checkpoint.as_deref();
     let mut checkpoint = checkpoint::read(file)?;
     let save = |checkpoint: &Checkpoint| checkpoint::keep(file, checkpoint);
@@ -42,13 +42,6 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let end = tell(&summary, wanted.show, &control, out)?;
     if control.is_stopped() {
         checkpoint::tell_kept(file, &checkpoint);
-        if let (Some(_), Some(_)) = (file, game.rule_file()) {
-            let (all, time) = (Number(positions, "position"), Seconds(seconds));
-            output::tell(format_args!(
-                "grundy: the table of a rule file is computed in one go, before its first part is \
-                 saved; all {all} take about {time}"
-            ));
-        }
     }
     Ok(end)
 }

@@ -86,6 +86,12 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     };
     let is_claim = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "claim");
     paths.retain(|path| path == folder || is_claim(path));
+    if paths.is_empty() && folder != Path::new(USUAL_FOLDER) {
+        bail!(
+            "{} contains no .claim file; docs/LANGUAGE.md says how to write one",
+            folder.display()
+        );
+    }
     paths.sort();
     let mut all: Vec<OwnClaim> = Vec::new();
     for path in paths {

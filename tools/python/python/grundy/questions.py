@@ -22,9 +22,6 @@ from .positions import GameLike, Position, WordLike, game_named
 #: A length, or the first and the last length of a range.
 Lengths = int | tuple[int, int] | range | None
 
-# The number of piles up to which `length="all"` counts.
-_MOST_PILES = 1000
-
 
 class Counterexample(NamedTuple):
     """A position at which a statement is false.
@@ -447,7 +444,8 @@ def sequence(
     if length == "all":
         if by != "total":
             raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
-        length = (1, _MOST_PILES)
+        # With n coins there are at most n piles.
+        length = (1, max(last, 1))
     wanted = _wanted(length, None, memory, seconds, threads)
     counted, lengths, offset = native.counts(game, predicate, by == "total", last, wanted)
     if cumulative:
