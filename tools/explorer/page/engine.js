@@ -20,8 +20,8 @@ const ALL = "whole.wasm";
 /** The questions that only the module with all crates answers. */
 const WIDE = ["rulesets", "check", "estimate", "failures", "families"];
 
-/** The built-in games whose periods of rows only that module proves. */
-const PROVED = ["end-wythoff"];
+/** The built-in games whose rows and tables need that module: it proves the periods, and it has the fast kernels. */
+const COMPILED = ["end-wythoff"];
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
@@ -70,7 +70,7 @@ export class Engine {
         this.cancel();
         const number = ++this.#number;
         const text = typed.get(question.game);
-        const needed = text !== undefined || WIDE.includes(question.ask) || question.ask === "row" && PROVED.includes(question.game) ? ALL : this.#worker ? this.#name : CRATES;
+        const needed = text !== undefined || WIDE.includes(question.ask) || ["row", "tile"].includes(question.ask) && COMPILED.includes(question.game) ? ALL : this.#worker ? this.#name : CRATES;
         const module = await crates(needed);
         if (number !== this.#number) throw new Cancelled("given up");
         if (needed !== this.#name) this.#park();

@@ -4,7 +4,7 @@ import { CLASSES, difference, legend, logarithmic, mark, residue, viridis } from
 import { fill, only, powers, read, reads, whole, wrong } from "./asked.js";
 import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, game as named, listed, most, names, rules } from "./games.js";
+import { address, convention, counted, game as named, listed, most, names, rules } from "./games.js";
 import { Heat, zooming } from "./heat.js";
 import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
@@ -307,6 +307,7 @@ class TableView {
     /** Removes the picture of another table. */
     wipe() {
         this.have = "";
+        this.seconds.clear();
         this.side = 0;
         this.summary = "";
         this.period = null;
@@ -324,15 +325,16 @@ class TableView {
 
     async load() {
         this.stop.disabled = false;
-        this.seconds.clear();
         const { wanted, how } = this;
         const wants = this.wants();
-        // If the table is already visible, ask at once for its full size.
-        const sides = this.have ? [wanted] : [...SIDES.filter((side) => side < wanted), wanted];
+        // If the same table is already visible in this size, ask at once for its full size.
+        const shown = this.have ? this.side : 0;
+        const sides = [...SIDES.filter((side) => side > shown && side < wanted), wanted];
+        for (const known of [...this.seconds.keys()]) if (Number(known) >= sides[0]) this.seconds.delete(known);
         try {
             for (const side of sides) {
                 this.#waited();
-                this.#waited = clock(this.status, `Computing ${side} × ${side}`);
+                this.#waited = clock(this.status, `Computing ${side} × ${side}${this.expected(side)}`);
                 const { answer, numbers, seconds } = await this.engine.ask({
                     ask: "tile", game: this.game, middle: this.middle, side,
                     differences: how === "differences",
@@ -361,6 +363,18 @@ class TableView {
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
         this.stop.disabled = true;
+    }
+
+    /**
+     * Returns the estimated time of a size in words, from the times of smaller sizes; "" below a second.
+     * @param {number} side
+     */
+    expected(side) {
+        const [last, before] = [...this.seconds].map(([side, seconds]) => [Number(side), seconds]).reverse();
+        if (!last) return "";
+        const power = before ? Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]) : 2;
+        const seconds = last[1] * (side / last[0]) ** Math.min(Math.max(power, 2), 3);
+        return seconds < 1 ? "" : ` (about ${counted(Math.ceil(seconds), "second")})`;
     }
 
     paint() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
 use grundy::{Bytes, Control, Database, Game, Outcome, PositionReport, remoteness_form};
@@ -171,8 +171,9 @@ fn from_stdin(
         for lines in lines.chunks(together) {
             options.prepare(database, lines.iter().copied())?;
             options.precompute(database, lines);
+            let refused = AtomicUsize::new(usize::MAX);
             let answer = |(at, lines): (usize, &[&str])| -> AnswerBatch {
-                options.answer_lines(database, lines_before + at * LINES_A_TASK, lines)
+                options.answer_lines(database, lines_before + at * LINES_A_TASK, lines, &refused)
             };
             let answered: Vec<AnswerBatch> = if threads_started {
                 lines.par_chunks(LINES_A_TASK).enumerate().map(answer).collect()
@@ -246,9 +247,19 @@ impl LineOptions {
         }
     }
 
-    fn answer_lines(self, database: &Database, lines_before: usize, lines: &[&str]) -> AnswerBatch {
+    /// Answers lines up to the first refused line of any task, because the output ends there.
+    fn answer_lines(
+        self,
+        database: &Database,
+        lines_before: usize,
+        lines: &[&str],
+        refused: &AtomicUsize,
+    ) -> AnswerBatch {
         let (mut text, mut bad) = (String::new(), 0);
         for (at, line) in lines.iter().enumerate() {
+            if refused.load(Ordering::Relaxed) <= lines_before + at {
+                break;
+            }
             let line = line.split('#').next().unwrap_or_default();
             if line.trim().is_empty() {
                 text.push('\n');
@@ -259,6 +270,7 @@ impl LineOptions {
             match self.answer(database, number, line, &mut text) {
                 Ok(here) => bad += here,
                 Err(error) => {
+                    refused.fetch_min(number, Ordering::Relaxed);
                     let error = Some(error.context(format!("line {number}")));
                     return AnswerBatch { text, bad, error };
                 }
