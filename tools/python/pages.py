@@ -33,7 +33,7 @@ def without_sources(page: Path, pages: Path) -> str:
 
     def mend(link: re.Match[str]) -> str:
         label, target = link.group(1), link.group(2)
-        if label is None:  # code, in which `g[nim](p1)` is no link
+        if label is None:  # code, in which `g[nim](p1)` is not a link
             return link.group(0)
         if re.match(r"[a-z]+:|#", target):
             return link.group(0)

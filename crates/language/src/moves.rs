@@ -79,7 +79,7 @@ pub enum Numbers {
 pub struct Effect {
     /// The number of the pile: 1 for `first`, k for `last`, and 1 for the pile of a sum.
     pub pile: Expr,
-    /// The place of the member's name, if the effect applies to every member of an `each`.
+    /// The index of the variable of an `each`, if the effect applies to every member.
     pub over: Option<usize>,
     pub change: Change,
     pub span: Span,

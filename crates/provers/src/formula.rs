@@ -60,8 +60,8 @@ impl Family {
         let until = all.partition_point(|&d| d <= corner && place(d).0 >= columns[0]);
         let period = self.step[1] as isize * turn / e;
         let (last, below) = repeats(&reversed, all.len() - until, period);
-        // `behind` is the end of the downward periodic part. If the two periodic parts overlap, cut
-        // at d = 0.
+        // The values before `behind` repeat towards small d, and the values from `first` on repeat
+        // towards large d. If both parts overlap, divide them at d = 0.
         let behind = values.len() - last;
         let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
         let (behind, first) = if first < behind { (cut, cut) } else { (behind, first) };

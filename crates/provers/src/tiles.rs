@@ -1,6 +1,6 @@
 //! Cells of rows of any length, tile by tile.
 //!
-//! The tile of a middle w has the cells of all rows a·w·b with 0 <= a, b <= N, where 0 is no pile.
+//! The tile of a middle w has the cells of all rows a·w·b with 0 <= a, b <= N (0 means no pile).
 //! It follows from the tiles of w without its first pile and of w without its last pile:
 //!
 //! ```text

@@ -29,7 +29,7 @@ pub fn download(
     let mut file: File = open.map_err(failed)?;
     let mut at = file.metadata().map_err(failed)?.len();
     if at > length {
-        // The local file is longer than the remote file, so it is no beginning of the remote file.
+        // The local file is longer than the remote file, so it must be another file.
         file.set_len(0).map_err(failed)?;
         at = 0;
     }

@@ -73,7 +73,7 @@ impl Verdict {
     }
 
     /// True if the verdict is not the expected one. If a failure was expected, a part of the range
-    /// without a counterexample is no surprise.
+    /// without a counterexample is not a surprise.
     pub fn is_surprise(&self) -> bool {
         match self.verdict {
             Conclusion::Holds => self.expected == Truth::Fails,

@@ -21,7 +21,7 @@ Call = Callable[..., "subprocess.CompletedProcess[str]"]
 Wrong = Callable[..., str]
 Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 
-# LARGE gives ten tasks, of which eight build shards of the longest positions; TINY gives six tasks.
+# LARGE gives nine tasks, of which six build shards of the longest positions; TINY gives six tasks.
 LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
 SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
 ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"

@@ -33,6 +33,9 @@ from conftest import (
 
 from grundy_cluster.driver import ROUNDS
 
+# The maximum number of tasks of a run.
+PARTS = 24
+
 # The possible exit codes of a driver after a fault. If a signal comes before our code runs, Python
 # chooses the exit code.
 ENDS = {
@@ -53,6 +56,11 @@ class Scene:
         self.db, self.results = folder / "db", folder / "results"
         self.driver: subprocess.Popen[str] | None = None
         self.dice, self.builds, self.told = random.Random(1), 0, Counter[str]()
+        tasks = subprocess.run(
+            [grundy, "tasks", "build", "--parts", str(PARTS), *LARGE],
+            cwd=folder, capture_output=True, check=True,
+        )  # fmt: skip
+        self.tasks = tasks.stdout.count(b"\n")
         # For each fault: how often to cause it, and a function that causes it. The function raises
         # an error if it finds no target.
         self.faults: dict[str, tuple[int, Callable[[], None]]] = {
@@ -64,12 +72,12 @@ class Scene:
             "worker stopped": (2, self.stop_worker),
             "scheduler killed": (1, self.kill_scheduler),
             "result damaged": (4, lambda: self.damage(self.results.glob("build-*.json"))),
-            "shard damaged": (4, lambda: self.damage(self.db.rglob("*.zst"))),
+            "shard damaged": (4, self.damage_shard),
         }
 
     def begin(self) -> subprocess.Popen[str]:
         words = ["build", "--scheduler-file", self.cluster.file, "--program", self.grundy]
-        words += ["--worker-program", self.program, "--results", self.results, "--parts", 24]
+        words += ["--worker-program", self.program, "--results", self.results, "--parts", PARTS]
         words += ["--threads", 1, "--timeout", 300, "--db", self.db, *LARGE]
         return start(*words, log=self.log)
 
@@ -97,7 +105,7 @@ class Scene:
                 # Cause faults only while tasks run.
                 if left and self.cluster.tasks():
                     time.sleep(self.dice.uniform(0.0, 1.0))
-                    with suppress(psutil.Error, OSError, IndexError):
+                    with suppress(psutil.Error, OSError, IndexError, StopIteration):
                         since[left[0]] += 1
                         self.faults[left[0]][1]()
                         self.told[left.popleft()] += 1
@@ -128,6 +136,12 @@ class Scene:
         victim.suspend()
         time.sleep(7)
         victim.resume()
+
+    def damage_shard(self) -> None:
+        # After the last task the driver publishes the database. It cannot notice later damage.
+        if len(list(self.results.glob("build-*.json"))) == self.tasks:
+            raise IndexError
+        self.damage(self.db.rglob("*.zst"))
 
     def damage(self, some: Iterator[Path]) -> None:
         path = self.dice.choice(sorted(some))

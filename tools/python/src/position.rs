@@ -103,7 +103,7 @@ fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// Returns piles from a tuple, a list or an array.
 pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
-    // Refuse sets, which have no order, and bytes, which are no piles.
+    // Refuse sets, which have no order, and bytes, which are not piles.
     let is_row = !(given.is_instance_of::<PyBytes>()
         || given.is_instance_of::<PyByteArray>()
         || given.is_instance_of::<PySet>()

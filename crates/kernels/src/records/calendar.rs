@@ -29,7 +29,7 @@ pub(super) struct Calendar {
     free: u32,
     /// The block whose corrections are in `dealt`.
     current: u32,
-    /// The index in `dealt` of the first correction of each row of the current block.
+    /// For each row of the current block: the index of its first correction in `dealt`.
     first: Vec<u32>,
     dealt: Vec<(Correction, u32)>,
 }

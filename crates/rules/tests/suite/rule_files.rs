@@ -167,7 +167,7 @@ fn a_file_that_cannot_be_read_says_why() {
         let code = format!("the character U+{:04X} is not allowed", u32::from(character));
         refuses(&good.replace("title: Toy", &format!("title: T{character}oy")), &code);
     }
-    // A byte order mark is no error, and neither are line ends of Windows.
+    // A byte order mark and the line ends of Windows are allowed.
     assert!(RuleFile::from_text(&format!("\u{feff}{}", good.replace('\n', "\r\n"))).is_ok());
     let problem = RuleFile::from_bytes(b"name: \xff").unwrap_err().to_string();
     assert!(problem.contains("invalid UTF-8"), "{problem}");

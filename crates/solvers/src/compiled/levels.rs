@@ -62,7 +62,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         Way::OneByOne => (0, (0, 0)),
     };
     let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
-    // An outcome is a bit, and so is its set.
+    // An outcome takes one bit, and its set takes one bit, too.
     let (cells, bits) = match game.outcomes_of() {
         Some(_) => (cells / 16, 1),
         None => (cells, 8 * bytes),

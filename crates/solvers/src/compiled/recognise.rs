@@ -141,7 +141,7 @@ impl Shapes {
     }
 }
 
-/// If there are moves that lower every subset of some piles, replaces these moves by a box.
+/// Joins rays into a box if there is a ray for each subset of its piles.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -251,7 +251,7 @@ fn alike(moves: &[Move], length: usize) -> Option<Vec<HeapShape>> {
         .collect()
 }
 
-/// Returns the number of choices of heaps for a shape.
+/// Returns the number of ways to choose the heaps that a move of this shape lowers.
 fn choices(shape: &HeapShape, length: usize) -> u64 {
     let heaps = heaps_of(shape) as u64;
     let ordered = |from: u64, of: u64| (0..of).map(|i| from.saturating_sub(i)).product::<u64>();

@@ -79,7 +79,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     first: int
 
     def __array_finalize__(self, other: object) -> None:
-        # Only `_of` sets the middle, because an array that NumPy computes from a tile is no tile.
+        # Only `_of` sets the middle, because an array computed from a tile is not a tile.
         self.game, self.middle, self.first = "", (), 1
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:

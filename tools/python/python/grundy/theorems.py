@@ -121,7 +121,7 @@ class Family:
     def to_numpy(self, rows: int = 64, columns: int = 64) -> NDArray[Any]:
         """Return the values for i < `rows` and j < `columns`, shape (rows, columns).
 
-        A class is given as its index in `grundy.CLASSES`. The value is -1 if the row is no position
+        A class is given as its index in `grundy.CLASSES`. It is -1 if the row is not a position
         of the game.
         """
         number: dict[Output, Any] = {None: -1}
@@ -212,7 +212,7 @@ def families(
 
     Raises:
         GameError: If moves of the game read or change other piles than the two at the ends.
-        StatementError: If the words are no family; a `ValueError`.
+        StatementError: If the words are not a family; a `ValueError`.
         LimitError: If no pattern was found within the limits.
 
     Examples:
