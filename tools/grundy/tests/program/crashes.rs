@@ -69,7 +69,8 @@ fn limits_of_the_system_are_named() {
     ] {
         let ours = folder.command(line);
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\"")]);
+        // Close files that this process has inherited, because they count against the limit.
+        shell.args(["-c", &format!("exec 3>&- 4>&-; ulimit {limit}; exec \"$0\" \"$@\"")]);
         shell.arg(ours.get_program()).args(ours.get_args()).current_dir(folder.path());
         let output = shell.output().expect("a shell");
         let message = text(&output.stderr);
