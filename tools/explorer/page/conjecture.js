@@ -68,6 +68,11 @@ export function conjecture(main, parts) {
     const select = listed(names(), "", later);
     const form = choice([["", "a form of statements"], ...FORMS.map(([text, said]) => /** @type {[string, string]} */ ([said, text]))], "", (said) => {
         if (said === "") return;
+        const typed = statement.value.trim();
+        if (typed !== "" && FORMS.every(([, text]) => text !== typed)) {
+            form.querySelector("#yours")?.remove();
+            form.append(el("option", { id: "yours", value: typed }, "The statement that was here"));
+        }
         statement.value = said;
         form.value = "";
         lengths.value = "";

@@ -35,11 +35,13 @@ class PositionView {
     /** True if the builder already shows the piles of this position, because the user edited them there. */
     own = false;
     #timer = 0;
+    /** True if the keyboard focus was on a link of the replaced position. */
+    #lost = false;
     /** Counts explanations. An earlier one is dropped. */
     #explained = 0;
     /** A picture of the option to which the move under the pointer leads. */
     preview = el("div", { class: "preview", id: "preview" });
-    body = el("div", { id: "position" });
+    body = el("div", { id: "position", tabindex: -1 });
     trail = new Trail();
     builder = new Builder((piles) => this.build(piles));
 
@@ -159,6 +161,7 @@ class PositionView {
     }
 
     async ask() {
+        this.#lost ||= this.body.contains(document.activeElement);
         this.body.setAttribute("aria-busy", "true");
         const { text } = this;
         let waited = () => {};
@@ -220,6 +223,8 @@ class PositionView {
                 `The page cannot compute the value, but it knows who wins: ${found.beyond}`) : null,
             why, found.moves?.length === 0 ? null : this.strategy, this.moves(found)].filter((node) => node !== null));
         this.because(why, found.position, found.outcome, found.reason, "Why");
+        if (this.#lost && document.activeElement === document.body) this.body.focus({ preventScroll: true });
+        this.#lost = false;
         this.explain();
         this.preview.replaceChildren();
         say(`${found.position}: value ${value}`);

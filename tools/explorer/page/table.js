@@ -103,7 +103,10 @@ class TableView {
             pin: (row, col) => this.pin(row, col),
             seen: () => this.look_at(),
             point: (row, col) => this.point(row, col),
-            open: (row, col) => { location.hash = address("position", this.game, this.position(row, col)); },
+            open: (row, col) => {
+                this.settle();
+                location.hash = address("position", this.game, this.position(row, col));
+            },
             over: (context, to, cell) => this.over(context, to, cell),
         });
         this.status = el("p", { id: "status", class: "note" });
@@ -174,18 +177,22 @@ class TableView {
     look_at() {
         if (this.have === "") return;
         clearTimeout(this.#settled);
-        this.#settled = window.setTimeout(() => {
-            // Painting calls this function again.
-            if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
-            const { left, top, seen } = this.heat.seen;
-            const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
-            const part = seen < this.side ? [top, left, seen].map((at, index) => Math.round(at) + (index < 2 ? 1 : 0)).join(",") : "";
-            // The address may already be another, for which the page has not received the event yet.
-            if (location.hash !== this.#address) return;
-            const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
-            history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));
-            this.#address = location.hash;
-        }, SETTLES);
+        this.#settled = window.setTimeout(() => this.settle(), SETTLES);
+    }
+
+    /** Writes the pinned cell and the visible part to the address. */
+    settle() {
+        if (this.have === "") return;
+        // Painting starts the timer again.
+        if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
+        const { left, top, seen } = this.heat.seen;
+        const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
+        const part = seen < this.side ? [top, left, seen].map((at, index) => Math.round(at) + (index < 2 ? 1 : 0)).join(",") : "";
+        // The address may already be another, for which the page has not received the event yet.
+        if (location.hash !== this.#address) return;
+        const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
+        history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));
+        this.#address = location.hash;
     }
 
     /** Shows a cell beside the map: its coins, its value, and the moves that win. @param {number} row @param {number} col */
