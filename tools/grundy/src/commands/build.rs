@@ -6,7 +6,7 @@ use crate::advice::with_advice;
 use crate::args::{Common, Tables};
 use crate::commands::plan;
 use crate::output::{Out, describe as describe_table, rate, tell};
-use crate::watch::{stop_on_interrupt, with_progress};
+use crate::watch::{stop_on_interrupt, with_listing};
 use grundy::{Bytes, Number, Seconds, Table};
 
 pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Result<End> {
@@ -15,22 +15,24 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     common.start_threads()?;
     let control = stop_on_interrupt()?;
     let total = plan.unfinished().map(|planned| planned.table.cells()).sum();
-    let json = out.is_json();
-    let built = with_progress(&control, total, || {
+    let mut written = Ok(());
+    let built = with_listing(&control, total, |bar| {
         // Print a line for each table, because there is no bar without a terminal.
         build(&plan, &common.db, &control, |report| {
-            if !json {
+            if !out.is_json() {
                 tell(format_args!("built {}", line(report)));
+            } else if written.is_ok() {
+                let mut print = || out.object(&describe(report)).and_then(|()| out.flush());
+                written = bar.suspend(&mut print);
             }
         })
     });
+    written?;
     let report = match built {
         Ok(report) => report,
         Err(error) => return stopped(error),
     };
-    if json {
-        describe_all(&report, out)?;
-    } else {
+    if !out.is_json() {
         out.line(summary(&report, &common.db.display().to_string()))?;
     }
     Ok(End::Fine)

@@ -93,8 +93,10 @@ fn interrupted(folder: &Folder, line: &str, ready: impl FnOnce(&mut Child)) -> (
 #[test]
 fn interrupted_commands_say_what_they_have() {
     let folder = Folder::new();
-    let (_, message) = interrupted(&folder, BUILD, |child| wait_for_shards(&folder, child, 5));
+    let json = format!("{BUILD} --json");
+    let (said, message) = interrupted(&folder, &json, |child| wait_for_shards(&folder, child, 5));
     assert!(message.contains("the same command continues from there"), "{message}");
+    assert!(said.contains("\"table\":\"end-nim/n24/k3\""), "the finished tables: {said}");
     folder.text(BUILD);
 
     // The program prints only after it has set its signal handlers.
