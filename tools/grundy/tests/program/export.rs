@@ -198,6 +198,9 @@ fn data_sets_are_small_and_right() {
         }
         assert!(known > 5, "{name}: {known}");
     }
+    // Six coins in two piles have the value 4. The first single pile with this value has 7 coins.
+    let firsts = String::from_utf8(folder.read("short-global-nim/first-values.csv")).expect("text");
+    assert!(firsts.contains("\nshort-global-nim,2,1,5,,,0,4,N,3\n"), "{firsts}");
     folder.refused("dataset nim --out nim", 2);
     let last = folder.path().join("nim/datapackage.json");
     std::fs::remove_file(&last).expect("a description");
