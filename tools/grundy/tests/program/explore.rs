@@ -28,7 +28,9 @@ impl Served {
         let folder = Folder::new();
         fs::create_dir(folder.at("page")).unwrap();
         folder.write("page/index.html", "<!doctype html><title>x</title>");
-        folder.write("page/main.js", "export {};");
+        for name in ["main.js", "style.css", "findings.md", "grundy.wasm", "icon.svg"] {
+            folder.write(&format!("page/{name}"), "");
+        }
         // The file exceeds the system's buffers, so a client that does not read blocks it.
         folder.write("page/large.js", vec![b' '; 12 << 20]);
         folder.write("secret", "secret");
@@ -221,8 +223,17 @@ fn only_requests_to_a_local_name_are_answered() {
         let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assert_eq!(served.send(request.as_bytes()).0, 200, "{path}");
     }
-    let (_, head, body) = served.send(b"HEAD /main.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    assert!(head.contains("text/javascript") && body.is_empty());
+    for (name, kind) in [
+        ("main.js", "text/javascript"),
+        ("style.css", "text/css"),
+        ("findings.md", "text/markdown"),
+        ("grundy.wasm", "application/wasm"),
+        ("icon.svg", "image/svg+xml"),
+    ] {
+        let request = format!("HEAD /{name} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        let (_, head, body) = served.send(request.as_bytes());
+        assert!(head.contains(kind) && body.is_empty(), "{head}");
+    }
     for request in [
         &b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n"[..],
         b"GET /api/games HTTP/1.1\r\nHost: example.org:8017\r\n\r\n",
