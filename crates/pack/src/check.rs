@@ -20,7 +20,7 @@ pub struct PackReport {
     pub tables: u64,
     pub shards: u64,
     pub bytes: u64,
-    /// Stored values in the sound shards.
+    /// The number of stored values in undamaged shards.
     pub values: u64,
     shard_bytes: BTreeMap<String, Vec<Option<blake3::Hash>>>,
 }

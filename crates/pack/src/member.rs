@@ -66,7 +66,7 @@ impl Source for Member {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        // The lengths in `pack.json` match the files, so this checks `count` before it allocates.
+        // Check the range first, so that a wrong `count` cannot allocate much.
         range_of(at, count, self.bytes)?;
         self.source.range(self.at + at, count, room)
     }

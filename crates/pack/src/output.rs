@@ -16,7 +16,7 @@ use grundy_shard::publish::folder_of;
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
-/// The maximum bytes before the end of a tar. File systems cannot store longer files.
+/// The maximum bytes before the zeros that end a tar. File systems cannot store longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
 pub(crate) struct Output {

@@ -51,10 +51,10 @@ pub struct Written {
 }
 
 /// Writes a pack: a tar if the name ends in `.tar`, else a folder. No existing file is replaced.
-/// `watch` gets the number of bytes of each shard, and returns false to stop.
+/// `watch` gets the number of bytes of each batch of shards, and returns false to stop.
 ///
 /// # Errors
-/// [`PackError`]; no pack of that name exists then.
+/// [`PackError`]. Then no pack was written, unless only the last sync failed.
 pub fn write(
     release: &Release<'_>,
     to: &Path,

@@ -10,15 +10,15 @@ use rayon::prelude::*;
 
 use crate::{Database, QueryError, StoredTable};
 
-/// The maximum number of positions in a run, and the minimum number of runs for each thread. Runs
-/// are short, because some positions take a thousand times as long as others.
+/// Each task answers a run of positions. A run has at most `TOGETHER` positions, and there are at
+/// least `RUNS_A_THREAD` runs for each thread, because some positions take a thousand times longer.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
 /// The number of positions in the sample that decides if a whole level is computed.
 const FORESEEN: usize = 1 << 10;
 
-/// The error at the first position that failed.
+/// The error of the first position that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
 #[allow(missing_docs)] // clear names

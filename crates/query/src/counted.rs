@@ -100,7 +100,7 @@ impl Work for Counting<'_> {
     }
 }
 
-/// True if all positions were counted; for single piles, all rows.
+/// True if all positions were counted. In records, there is a row for each pile.
 fn is_whole(table: &Table, counted: &Counted) -> bool {
     let sum = |counts: &[u64]| counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
     // Excluded positions are not counted.
@@ -135,7 +135,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-/// Parses the positions in the counts; `None` if one is not in the table.
+/// Parses the positions in the counts; `None` if one of them is not in the table.
 fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
     counted.with_place(|text| {
         let position = table.game().parse(&text).ok()?;

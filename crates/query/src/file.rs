@@ -58,8 +58,8 @@ impl Source for ShardFile {
                 // Check the range first, so that a wrong length cannot allocate much.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
-                // If another file has replaced this one since then, it has the same bytes, or its
-                // checksums fail.
+                // Another file may have replaced this one. If its bytes differ, the checksums fail
+                // later.
                 let (file, _) = open_regular(path)?;
                 read_at(&file, at, room)?;
                 Ok(room)

@@ -58,8 +58,7 @@ pub struct ShardRange {
     pub range: Range<u64>,
 }
 
-/// The location of a database. Its data need not be right: the reader checks it by the manifest and
-/// the checksums.
+/// The location of a database. Readers check its data by the manifest and the checksums.
 #[allow(missing_docs)] // clear names
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
@@ -79,6 +78,7 @@ pub trait Location: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Prefetches these ranges, so that later reads need no round trip.
     fn want(&self, _: &[ShardRange]) -> io::Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Decides when a level is computed in advance, and answers from such levels.
+//! Computes a level (all positions of one length) in advance if this saves time, and reads it.
 
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
@@ -10,12 +10,12 @@ use grundy_sweep::cost::price::STORE;
 use crate::Database;
 use crate::held_level::{HeldLevel, Layout};
 
-/// The max pile of a level is the largest needed pile, plus one part in this number.
+/// The max pile of a level is the largest needed pile n, plus n / MARGIN.
 const MARGIN: Pile = 64;
 
 impl Database {
     /// Prepares for `count` positions, of which `some` are a sample. Computes their whole level if
-    /// this is faster than to compute the positions one by one. This changes no answer.
+    /// this is faster than computing the positions one by one. Answers stay the same.
     pub fn precompute(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !is_listed || some.is_empty() {
@@ -68,9 +68,9 @@ impl Database {
         self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
     }
 
-    /// Computes a level if this takes less than `spent` seconds, the time of its positions. All
-    /// levels together must fit into a quarter of the memory. Returns true if it computed the
-    /// level.
+    /// Computes a level if this takes less than `spent` seconds, the estimated time of computing
+    /// the positions one by one. All levels together must fit into a quarter of the memory. Returns
+    /// true if it computed the level.
     fn compute(
         &self,
         game: Game,
@@ -98,7 +98,7 @@ impl Database {
         }
         // Only one thread at a time computes a level, because two threads may need the same level.
         let Ok(_computing) = self.levels.computing.try_lock() else { return false };
-        // The caller's progress counts answers, not cells.
+        // Count progress separately, because the caller's control counts answers, not cells.
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();

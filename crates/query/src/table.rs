@@ -6,7 +6,7 @@
 //! * *resident*: all decoded frames stay in memory. A look-up is then a division and two loads. The
 //!   smallest tables are resident, as many as fit into half of the memory limit.
 //! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. All
-//!   other tables use it. If twice as many frames have been decoded, access is probably random.
+//!   other tables use it. After twice as many frames were decoded, access is probably random.
 //!   Values are then computed from a resident table with one or two piles less, if there is one.
 
 use std::cell::RefCell;
@@ -220,7 +220,7 @@ impl StoredTable {
         (!is_there).then_some(frame)
     }
 
-    /// Returns the ranges to read for opening the shard of a frame; none if the shard is open.
+    /// Returns the ranges to read for opening a shard; none if the shard is open.
     pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<ShardRange> {
         if self.shards[shard].get().is_some() {
             return Vec::new();
@@ -369,7 +369,7 @@ impl Stored for StoredTable {
         StoredTable::is_resident(self)
     }
 
-    /// True if so many frames were decoded that look-ups are probably at random places.
+    /// True if so many frames were decoded that look-ups are probably at random positions.
     fn is_asked_at_random(&self) -> bool {
         match &self.frames {
             Frames::Resident(_) => false,

@@ -184,8 +184,8 @@ pub struct TableChoice<'a> {
 }
 
 impl TableChoice<'_> {
-    /// Returns the bytes of memory for the frames that `threads` threads hold at a time, or 0 if
-    /// they are small because no cell is a bit.
+    /// Returns the bytes of memory for the frames that `threads` threads hold at a time. Returns 0
+    /// if a cell is not a bit, because the frames are then small.
     pub fn frame_memory(&self, threads: usize) -> u64 {
         let table = self.stored.table();
         let bytes = if table.has_bits() { CELL_BYTES } else { 0 };
@@ -283,7 +283,7 @@ pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) 
             all.problems.push(Problem::Digest { table, found, expected });
         }
     }
-    // Several shards may have met the damage of one file. Report it once.
+    // Several shards may report the same damage of one file. Keep only one report.
     let mut seen = HashSet::new();
     all.problems.retain(|problem| seen.insert(problem.to_string()));
     all

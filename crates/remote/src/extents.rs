@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub(crate) struct Extents {
     /// The bytes of extents, by file and offset.
     all: BTreeMap<(u64, u64), Arc<[u8]>>,
-    /// The keys in order of arrival. `all` may lack some of them, or have newer extents for them.
+    /// The keys of `all`, in the order in which they were first added.
     order: VecDeque<(u64, u64)>,
     bytes: u64,
     most: u64,

@@ -132,7 +132,7 @@ impl RemoteFile {
         Ok((start, bytes))
     }
 
-    /// Requests those bytes of a range that `got` lacks. Returns the offset of the first byte.
+    /// Requests those bytes of a range that `got` lacks. Returns the offset at which `got` begins.
     fn attempt(&self, range: &Range<u64>, got: &mut Vec<u8>) -> Result<u64, RemoteError> {
         let address = || self.address.to_string();
         let from = range.start + got.len() as u64;

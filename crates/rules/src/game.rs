@@ -63,7 +63,7 @@ impl Game {
         self.rules.order() == Order::Any
     }
 
-    /// Returns the range `wanted`, with both ends moved to the nearest lengths of tables.
+    /// Returns the range `wanted`, with both ends moved to the nearest length that tables can have.
     pub fn lengths_near(self, wanted: RangeInclusive<usize>) -> RangeInclusive<usize> {
         let Some(law) = self.law() else { return wanted };
         let (least, most) = law.table_lengths().into_inner();
@@ -81,14 +81,14 @@ impl Game {
         (least == most).then_some(least)
     }
 
-    /// True unless the rules exclude the position. If their condition has no value there, the
-    /// result is true, and [`Rules::try_moves`] returns the error.
+    /// True unless the rules exclude the position. If their condition is undefined at the position,
+    /// returns true; [`Rules::try_moves`] then returns the error.
     pub fn keeps(self, position: &Position) -> bool {
         self.admits(position).unwrap_or(true)
     }
 
-    /// Calls `answer` with each position of these piles. Returns the results in the same order,
-    /// with `None` for each position that the rules exclude.
+    /// Calls `answer` with the position of each list of piles. Returns the results in the same
+    /// order, with `None` for each position that the rules exclude.
     pub fn each_admitted<T, E>(
         self,
         places: impl Iterator<Item = Vec<Pile>>,
@@ -98,8 +98,8 @@ impl Game {
         places.map(|at| self.keeps(&at).then(|| answer(&at)).transpose()).collect()
     }
 
-    /// Returns the name of a game outside the registry. Games of the registry are compared by rank,
-    /// because look-ups compare games often.
+    /// Returns the name of a game outside the registry. Games of the registry are compared by rank
+    /// only, which is faster; look-ups compare games often.
     fn telling_id(self) -> Option<&'static str> {
         (self.rank == u16::MAX).then(|| self.rules.id())
     }
@@ -180,7 +180,7 @@ impl FromStr for Game {
         if let Some(game) = crate::law::opened(&wanted).or_else(|| rulesets::game(&wanted)) {
             return Ok(game);
         }
-        // Limit the time of comparing a long text. Every known name is shorter than this.
+        // Limit the time of comparing a long text. Every known name has less than 40 characters.
         let compared: String = wanted.chars().take(40).collect();
         let nearest = rulesets::names().into_iter().min_by_key(|known| {
             // Prefer a game whose name contains the text, such as "loop".

@@ -1,8 +1,8 @@
-//! The resolved form of a rule file. Walks, tables and the identity are derived from it.
+//! The resolved form of a rule file. The moves, the tables and the identity are derived from it.
 //!
 //! ```text
-//!   text ──► read ──► Law ──┬─► walk       one position at a time: the reference
-//!                           ├─► at         written out for one length: shapes, symmetry
+//!   text ──► read ──► Law ──┬─► walk       the moves of one position, for the reference
+//!                           ├─► at         the lines written out for one length, for kernels
 //!                           └─► canonical  the identity, name-xxxxxxxx
 //! ```
 //!
@@ -45,7 +45,7 @@ pub enum Kind {
     Sum,
 }
 
-/// The largest number of piles in a position of a rule file: only p1 to p63 have names.
+/// The largest number of piles in a position of a rule file. The names of piles are p1 to p63.
 pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
 
 pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {

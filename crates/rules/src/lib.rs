@@ -21,7 +21,7 @@ mod table;
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// True if the program reads rule files. In a browser this requires the feature `rule-files`,
-/// because that code would be a sixth of the first download.
+/// because the code that reads them would be a sixth of the first download.
 pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
 
 pub use forms::{

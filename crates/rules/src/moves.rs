@@ -4,7 +4,7 @@ use grundy_language::Player;
 
 use crate::{Pile, Position};
 
-/// The pile on which a move is made.
+/// The pile, or the piles, that a move changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
     /// The leftmost pile of a row.
@@ -42,7 +42,7 @@ pub struct Lowered {
     pub pile: usize,
     /// The number of coins before the move.
     pub from: Pile,
-    /// The piles that replace it. There is exactly one, except in sums.
+    /// The piles that replace the old pile: exactly one, except in sums.
     pub to: Vec<Pile>,
 }
 
@@ -107,10 +107,9 @@ impl Move {
     }
 }
 
-/// Returns the moves on piles whose order does not matter. Each pile, smallest first, can be
-/// lowered to every size that `lowered` returns. Equal piles are listed once, because they lead to
-/// the same options. `option` creates a position from the new piles, in any order, and the number
-/// of coins taken.
+/// Returns the moves on piles whose order does not matter. Each pile, smallest first, is lowered to
+/// every size that `lowered` returns. Equal piles have equal options, so they are listed once.
+/// `option` gets the new piles, unsorted, and the number of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,
@@ -131,8 +130,9 @@ pub fn from_any_pile<L: Iterator<Item = Pile>>(
     moves
 }
 
-/// Returns the moves on the two ends of a row, for either player. The left end comes first; on each
-/// end the remaining coins ascend. A single pile is lowered to the sizes that `single` returns.
+/// Returns the moves on the two ends of a row, for either player. The moves on the left end come
+/// first. The moves on one end are in ascending order of the coins that they leave. A single pile
+/// is lowered to the sizes that `single` returns.
 pub fn from_either_end(
     piles: &[Pile],
     single: impl Fn(Pile) -> std::ops::Range<Pile>,

@@ -18,7 +18,7 @@ pub struct Reference {
     /// True if the rules define the value of a position as the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
-    /// For a remoteness form: true if the player to move wins, and the remoteness.
+    /// The memo of a remoteness form: true if the player to move wins, and the remoteness.
     lasting: HashMap<Position, (bool, u32)>,
 }
 
@@ -79,7 +79,7 @@ impl Reference {
 }
 
 /// A slow evaluator of the outcome classes of any game, with a memo. A player who moves first wins
-/// if and only if the other player, moving first, does not win some option.
+/// if and only if one of the moves leads to an option that the other player, moving first, loses.
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,

@@ -40,7 +40,7 @@ pub enum Remembers {
     Moves,
 }
 
-/// The result of solving a position.
+/// The kind of result that solving a position gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A Grundy value, because both players have the same moves.
@@ -50,9 +50,8 @@ pub enum Meaning {
 }
 
 /// The values of single piles, for a game in which each move of a longer row takes coins from one
-/// of its two ends. Then the values G(a w b) of one middle w can be computed as a tile. This
-/// requires that a row and its reversal have the same value ([`Rules::is_symmetric`]), and the
-/// numbering by middles.
+/// of its two ends. Then the values G(a w b) of one middle w can be computed together, as a tile.
+/// Such a game must be symmetric ([`Rules::is_symmetric`]), and must number its rows by middles.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
     /// The value of a single pile of at least 1 coin.
@@ -135,7 +134,7 @@ pub trait Rules: Debug + Send + Sync {
         self.try_moves(position).map(Some)
     }
 
-    /// False if the rules exclude the position. An error if their condition has no value there.
+    /// False if the rules exclude the position. An error if their condition is undefined at it.
     fn admits(&self, _position: &Position) -> Result<bool, Undefined> {
         Ok(true)
     }
@@ -165,7 +164,7 @@ pub trait Rules: Debug + Send + Sync {
         }
     }
 
-    /// Returns the result of solving a position.
+    /// Returns the kind of result that solving a position gives.
     fn meaning(&self) -> Meaning {
         Meaning::Grundy
     }
@@ -217,7 +216,7 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// Does the same as [`Rules::ends`], if a position without moves has the value 1.
+    /// Does the same as [`Rules::ends`], for the [`misere_form`](crate::misere_form) of the game.
     fn misere_ends(&self) -> Option<Ends> {
         None
     }

@@ -27,7 +27,7 @@ pub enum Form {
 /// The largest max pile of a table. It limits a tile to 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
-/// The largest length of a table. With piles of at most 2, it already has 2^63 rows.
+/// The largest length of a table. Even if all piles are 1 or 2, there are 2^63 rows of this length.
 pub const LARGEST_LENGTH: usize = 63;
 
 /// The largest pile of a table of records.

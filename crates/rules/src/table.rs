@@ -122,8 +122,8 @@ impl Table {
         self.index.numbering().values_per_cell()
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
-    /// all piles except the last two, or no piles.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share and that the
+    /// index gives: the middle, all piles, all except the last two, or none.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -147,10 +147,10 @@ impl Table {
         self.cells() * self.numbering().values_per_cell()
     }
 
-    /// Returns an upper bound of the stored numbers.
+    /// Returns an upper bound on the stored numbers.
     pub fn largest_value(&self) -> u64 {
         match self.numbering() {
-            // The largest stored number may be the pile m of an exception.
+            // A record also stores piles, which may be larger than all values.
             Numbering::Records => u64::from(self.max_pile()),
             _ => self.game.largest_value(self.max_pile(), self.length()),
         }
@@ -191,7 +191,7 @@ impl Table {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// Returns the number of a position in the table, or of the first cell of a record.
+    /// Returns the number of a position in the table, or of the first cell of its record.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }

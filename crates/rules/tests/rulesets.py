@@ -1,7 +1,7 @@
 """Values of small positions of the rulesets in `games`. A few independent lines define each game.
 
-The program does not read the rule files. A position is a tuple of piles; if the game remembers the
-last move, it is the last number. The program prints lines `name position value`, with an outcome class as the value in partizan games.
+The program does not read the rule files. A position is a tuple of piles, and the last move if the
+game remembers it. The output has lines `name position value`; a partizan value is an outcome class.
 """
 
 import sys
@@ -80,7 +80,7 @@ def both_ends(p):
 
 
 def single(parts):
-    """Returns a game of one pile; `parts` gives the lists of piles that it may become."""
+    """Returns the options of a sum; `parts` gives the lists of piles that one pile may become."""
     return lambda p: [heaps(p[:i] + p[i + 1:] + tuple(o)) for i in range(len(p)) for o in parts(p[i])]
 
 
@@ -97,7 +97,7 @@ def octal(code):
 
 
 def remembering(sizes):
-    """Returns heaps followed by the last move; `sizes` gives the allowed numbers of coins."""
+    """Returns the options of heaps with a last move; `sizes` gives the allowed numbers of coins."""
     def options(p):
         *piles, last = p
         found = []

@@ -53,7 +53,7 @@ enum Steps {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Stores the differences of consecutive values in planes. A value has this many bytes.
+    /// Stores the differences of values, all lowest bytes first. A value has this many bytes.
     Deltas(usize),
 }
 

@@ -48,10 +48,10 @@ impl Decoder {
 }
 
 const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// The bit in the byte after the magic number that says that the frame ends with a checksum.
+/// A bit of the byte after the magic number. It is set if the frame ends with a checksum.
 const CHECKSUM_FLAG: u8 = 0x04;
 
-/// The bits of the same byte that are never set. No other check would detect a change of these
+/// The bits of the same byte that must not be set. No other check would detect a change of these
 /// bits.
 const UNUSED_BITS: u8 = 0x18;
 
@@ -186,8 +186,8 @@ impl<B: Source> Shard<B> {
         }
     }
 
-    /// Returns the error of a read that failed before byte `needed`. Another process may have
-    /// shortened the file after `open`.
+    /// Returns the error of a failed read of bytes before the offset `needed`. Another process may
+    /// have shortened the file after `open`.
     fn unread(&self, needed: u64, error: io::Error) -> ShardError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {

@@ -15,8 +15,8 @@ pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 /// The maximum number of entries in a seek table, by the zstd seekable format.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
-/// The maximum bytes of header, trailer and seek table. The frames can be 1/64 longer than the
-/// values, because values that do not compress make a frame a little longer.
+/// The maximum bytes of header, trailer and seek table. (The frames can be 1/64 longer than the
+/// values, because zstd makes values that do not compress a little longer.)
 const FRAMING_BYTES: u64 = 1 << 20;
 
 /// The approximate bytes of values in a frame, which zstd decodes as a whole. Larger frames
@@ -37,7 +37,7 @@ pub fn cut(tile_cells: u64, value_bytes: u8) -> (u64, u64) {
     (tiles_per_frame, tiles_per_frame * frames_per_shard)
 }
 
-/// Returns the bytes that some values take. If `value_bytes` is 0, a value is one bit.
+/// Returns the length in bytes of this many values. If `value_bytes` is 0, a value is one bit.
 pub fn bytes_of(values: u64, value_bytes: u8) -> u64 {
     match value_bytes {
         0 => values.div_ceil(8),
@@ -45,7 +45,7 @@ pub fn bytes_of(values: u64, value_bytes: u8) -> u64 {
     }
 }
 
-/// Returns a number of tiles that fill whole bytes, for tiles of any shape.
+/// Returns a number of tiles that fill whole bytes, whatever the shape of the tiles.
 fn tiles_of_whole_bytes(value_bytes: u8) -> u64 {
     if value_bytes == 0 { 8 } else { 1 }
 }

@@ -2,7 +2,7 @@
 //!
 //! Any step may fail. Between any two steps, a process may be killed, or the power may fail.
 //! [`FileSystem`] is the real implementation. The tests have an implementation in memory. It
-//! records which bytes and names would survive, and fails on demand.
+//! records which bytes and names would survive a loss of power, and fails on demand.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};

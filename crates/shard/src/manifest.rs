@@ -3,7 +3,7 @@
 //! `manifest.json` lies in the database folder. Readers use only shards that the manifest lists,
 //! because other files may be incomplete or damaged, or belong to another run. A build replaces the
 //! whole manifest ([`publish`](crate::publish::publish)) after the last shard of a table is on
-//! disk. So the manifest never lists a missing file. Its bytes depend only on the tables, not on
+//! disk. So the manifest never lists a missing file. The text depends only on the tables, not on
 //! times, threads or other properties of the run.
 //!
 //! The last line of the text is its *seal*: the BLAKE3 of all text before it. The seal detects

@@ -434,7 +434,7 @@ fn many_positions_are_fetched_in_runs() {
 
 /// If a check is stopped while it reads, it reports that it was stopped, and no damage. The stop
 /// occurs during the check of the bytes, or during the derivation of values, which reads the bytes
-/// again. Records are derived first, so there the stop occurs between the two.
+/// again. The check of records derives all values first, and is stopped after that.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
     let three = Alone::three();

@@ -77,8 +77,7 @@ pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
 }
 
 /// True if the cell of the first pile is in the top row of the diagram. The piles must not all be
-/// equal. In a row of piles x followed by piles y, the first pile that differs from x is as large
-/// as the other end.
+/// equal.
 pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
     let mut piles = piles.copied().peekable();
     let Some(&x) = piles.peek() else {

@@ -52,8 +52,8 @@ impl Rules for EndWythoff {
         moves
     }
 
-    /// Returns the law of the ruleset `end-wythoff`. Tables are filled by the shapes of this law.
-    /// `None` if [`RULE_FILES`] is false.
+    /// Returns the law of the ruleset `end-wythoff`, from which kernels compute the tables. `None`
+    /// if [`RULE_FILES`] is false.
     fn law(&self) -> Option<&Law> {
         static FILE: LazyLock<Option<RuleFile>> = LazyLock::new(|| {
             RuleFile::from_text(include_str!("../../games/end-wythoff.game")).ok()

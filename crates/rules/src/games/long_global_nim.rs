@@ -59,8 +59,8 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// Returns a bound on values. Each move removes one of at most n available numbers, so no value
-    /// exceeds n. For one pile, a value v requires 1 + ... + v <= n.
+    /// Returns a bound on values. A value v requires v moves with different numbers of coins up to
+    /// n, so v <= n. For one pile, the moves take at least 1 + ... + v coins, so this sum is <= n.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         let n = u64::from(max_pile);
         match length {

@@ -1,4 +1,4 @@
-//! Ranking words of piles.
+//! Numbers the middles of rows.
 //!
 //! The *middle* of a position is the part between its two ends. A table holds one tile per middle
 //! `w`. A position and its reversal have the same value, so there are tiles only for middles with

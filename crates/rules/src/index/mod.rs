@@ -90,7 +90,7 @@ pub trait Index: Debug + Send + Sync {
     /// Returns the kind of numbering.
     fn numbering(&self) -> Numbering;
 
-    /// Returns the tiles of the table.
+    /// Returns the number of tiles of the table, and their size.
     fn shape(&self) -> Shape;
 
     /// Returns the number of positions that the table holds. A row and its reversal both count.
@@ -110,8 +110,8 @@ pub trait Index: Debug + Send + Sync {
         None
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share: the middle,
-    /// all piles except the last two, or no piles.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share and that the
+    /// index gives: the middle, all piles, all except the last two, or none.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -120,7 +120,7 @@ pub trait Index: Debug + Send + Sync {
     }
 }
 
-/// The tiles of a table.
+/// The number of tiles of a table, and their size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The number of rows of a tile.

@@ -7,8 +7,8 @@
 //!                         in ascending order
 //! ```
 //!
-//! For an exceptional k the value is *(n - k, k), by Corollary 10 of the paper. The record of m = n
-//! - k gives this value. A table of g alone has one column.
+//! For an exceptional k, *(n, k) = *(n - k, k) by Corollary 10 of the paper on global nim. The
+//! record of m = n - k gives this value. A table of g alone has one column.
 
 use super::{Index, LARGEST_RECORD, Numbering, Place, Shape};
 use crate::{Form, Game, Memory, Pile, Position, Size, TableError};

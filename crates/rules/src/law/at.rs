@@ -28,8 +28,8 @@ pub struct Plain {
     pub player: Player,
     /// The choices. The i-th choice has place i.
     pub binders: Vec<Numbers>,
-    /// The parts of the condition that use no binder. They are tested first. Names bound inside a
-    /// condition have later places than the choices.
+    /// The parts of the condition that use no binder. They are tested first. In a condition, the
+    /// places after those of the choices are for names that the condition itself binds.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
     pub after: Vec<Expr>,
@@ -51,7 +51,7 @@ enum Known {
 
 impl Law {
     /// Writes out the lines of moves for positions of `length` piles. `None` if there are too many
-    /// lines, or if the number of a pile depends on the sizes of piles. A line without any choice
+    /// lines, or if the number of a pile depends on the sizes of piles. A line that has no choices
     /// at this length keeps its conditions without binders, because they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
@@ -78,7 +78,7 @@ impl Law {
         Some(writer.out)
     }
 
-    /// Returns a choice that has no member at any position.
+    /// Returns a binder that has no choices at any position, if there is one.
     pub fn empty_choice(&self) -> Option<&Binder> {
         let less = |x: &Expr, y: &Expr| constant(x).zip(constant(y)).is_some_and(|(x, y)| x < y);
         let is_empty = |binder: &&Binder| match &binder.of {
@@ -115,7 +115,7 @@ impl Law {
         true
     }
 
-    /// Returns the largest number of piles that a move to a position of `length` piles changes.
+    /// Returns the largest number of piles that a move to `length` piles can change, if limited.
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),
@@ -585,7 +585,7 @@ fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
     }
 }
 
-/// True if the rule selects a pile by the name with this place, directly or within a set.
+/// True if any expression of the rule indexes a list by the binder with this place.
 fn selects_pile(rule: &MoveRule, place: usize) -> bool {
     fn within(expr: &Expr, place: usize) -> bool {
         let here = matches!(&expr.kind, ExprKind::Index(_, index)

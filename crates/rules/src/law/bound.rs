@@ -7,7 +7,7 @@ use super::at::{Plain, constant};
 use super::{Change, Kind, Law, MoveRule, Numbers};
 
 impl Law {
-    /// Returns a bound on the options of a position of `length` piles, if one can be derived.
+    /// Returns a bound on the number of options of a position, if one can be derived.
     pub fn most_options(&self, max_pile: u32, length: usize) -> Option<u64> {
         if self.kind == Kind::Sum {
             return Some(self.most_replaced(max_pile));
@@ -54,8 +54,8 @@ fn choices(line: &Plain, max_pile: u32) -> Option<u64> {
     })
 }
 
-/// Returns a lower bound of the numbers of a choice, if one can be derived, and a bound on their
-/// count. `from` has the lower bounds of earlier choices.
+/// Returns a lower bound on the numbers of a choice, if one can be derived, and an upper bound on
+/// their count. `from` has the lower bounds on the numbers of earlier choices.
 fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<i128>, i128)> {
     let range = |x: &Expr, y: &Expr| {
         let least = least(x, pile, from)?;
@@ -77,8 +77,8 @@ fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<
     }
 }
 
-/// Returns a lower bound of an expression, if one can be derived. `from` has the lower bounds of
-/// the choices that the expression may name.
+/// Returns a lower bound on the value of an expression, if one can be derived. `from` has the lower
+/// bounds on the choices that the expression may name.
 fn least(expr: &Expr, pile: i128, from: &[Option<i128>]) -> Option<i128> {
     let of = |x: &Expr| least(x, pile, from);
     match &expr.kind {
@@ -99,7 +99,7 @@ fn least(expr: &Expr, pile: i128, from: &[Option<i128>]) -> Option<i128> {
     }
 }
 
-/// Returns an upper bound of an expression, if one can be derived.
+/// Returns an upper bound on the value of an expression, if one can be derived.
 fn largest(expr: &Expr, pile: i128) -> Option<i128> {
     match &expr.kind {
         ExprKind::Int(number) => Some(*number),

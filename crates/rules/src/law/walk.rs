@@ -1,9 +1,9 @@
 //! Lists the moves of a position directly from the law. Tests compare faster code with this module.
 //!
-//! The walk tries all choices for the binders from left to right, and tests the conditions. It
+//! The module tries all choices for the binders from left to right, and tests the conditions. It
 //! applies the effects of each remaining choice to the old position. It is an error if a pile
-//! becomes negative, if a move takes nothing, if two effects change one pile, or if an option is
-//! invalid. The message gives the line, the move and the position.
+//! becomes negative, if two effects change one pile, or if an option is invalid. A move that takes
+//! nothing is an error too, except with `each`. The message gives the line, move and position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,7 +15,7 @@ use crate::{Lowered, Memory, Move, Pile, Position};
 
 const MOST_STEPS: u64 = 1 << 22;
 
-/// The number of choices between two calls of `more`, which can stop a walk.
+/// The number of choices between two calls of `more`, which can stop the listing of moves.
 pub const CHOICES_PER_LOOK: u64 = 1 << 6;
 const MOST_MOVES: usize = 1 << 19;
 
@@ -60,7 +60,7 @@ impl Context for At<'_> {
     }
 }
 
-/// True if the law admits the position. An error if its condition has no value there.
+/// True if the law admits the position. An error if its condition is undefined at the position.
 pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool, Undefined> {
     if position.piles().is_empty() && law.kind != Kind::Places {
         return Ok(true);
@@ -86,7 +86,7 @@ pub(super) fn moves(
     more: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Vec<Move>>, Undefined> {
     let mut all = Vec::new();
-    // An undefined condition is an error only if the moves of the position are needed.
+    // If the condition of `where` is undefined at this position, return the error.
     if law.admits.is_some() {
         admits(law, text, position)?;
     }
@@ -105,7 +105,7 @@ pub(super) fn moves(
             before = *pile;
         }
     }
-    // Remove duplicates: heaps may be equal, and a chosen pile may lose no coin.
+    // Remove duplicates. They arise if heaps are equal, or if a chosen pile loses no coin.
     if law.kind != Kind::Row {
         let mut seen = HashSet::new();
         all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&context);
-            // Names bound inside a condition have later places than all binders.
+            // Reserve the places of the binders, because names inside a condition have later ones.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
             let mut holds = true;
@@ -282,7 +282,7 @@ impl<'a> Walk<'a> {
     ) -> Done {
         self.step(rule.binders[at].span)?;
         if more == 0 {
-            // A large set takes the time of many choices.
+            // Count a step for each member, because a large set takes the time of many choices.
             chosen.iter().try_for_each(|_| self.step(rule.binders[at].span))?;
             return self.choose(rule, at, chosen.iter().copied().collect(), names, found);
         }

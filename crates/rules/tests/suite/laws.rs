@@ -1,5 +1,5 @@
 //! Tests of laws written out for one length, of bounds on the number of choices, and of symmetry.
-//! The slow walk gives the expected results; it is tested with `rulesets.py`.
+//! The expected results come from the slow listing of moves, which `rulesets.py` tests.
 
 use std::collections::HashSet;
 

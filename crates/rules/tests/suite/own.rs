@@ -1,5 +1,5 @@
-//! Tests code that tables of the registry never use: games that are not in the registry, misère
-//! forms, and the seeds of rows. Expected values are counted by hand, or come from the reference.
+//! Tests code that tables of registered games never use: other games, misère forms, and the seeds
+//! of rows. Expected values are counted by hand, or come from the reference.
 
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         assert_eq!(form.misere_of(), Some(game));
         let empty = Position::row(&[]);
         assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
-        // Records and sets are correct only in normal play, so misère forms do not use them.
+        // Single piles may differ, because records and sets are correct only in normal play.
         let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
@@ -152,7 +152,7 @@ fn positions_have_piles_coins_and_a_canonical_form() {
 
 /// The largest values were calculated by hand. In Nim two piles have at most 10 + 9 options,
 /// because equal piles have the same options. In End-Nim the bound is the coins of the two end
-/// piles. End-Wythoff has as many moves on both ends as on another pile. In partizan End-Nim the
+/// piles. End-Wythoff has at most 10 more, for moves on both ends. In partizan End-Nim the
 /// bound is the number of coins. For one pile n with sets of moves it is the largest k with 1 + ...
 /// + k <= n.
 #[test]

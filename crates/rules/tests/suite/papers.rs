@@ -7,8 +7,8 @@ use crate::cases::cases;
 
 const CASES: &str = include_str!("papers.txt");
 
-/// Tests all moves of some positions, in listing order. Each has the pile, the option, and the
-/// player if only one player has the move.
+/// Tests all moves of some positions, in listing order. A move is written as the pile and the
+/// option, after the player if only one player has the move.
 #[test]
 fn moves_are_those_of_the_rules() {
     for (line, [game, text, expected]) in cases(CASES, "moves") {
