@@ -11,10 +11,11 @@
 //! | tiles | rows with the same value as their reversal, and moves only at the two ends |
 //! | grid | other rows, places, and heaps with the same moves in any order |
 //! | heaps | multisets with moves that treat all heaps alike |
-//! | sums | piles that lose a number or are split, and octal codes |
+//! | sums | piles that lose some coins or are split, and octal codes |
 //! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Look-ups and checks visit the options one by one, without the kernels.
+//! Checks visit the options one by one, without the kernels. So do look-ups, unless filling a table
+//! is faster.
 
 mod levels;
 mod line;

@@ -78,7 +78,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Returns the name in listings.
+    /// Returns the name of the class in listings.
     pub fn name(self) -> &'static str {
         let names = ["point", "ray", "window", "residue", "box", "band", "masks", "split"];
         names.get(self as usize).copied().unwrap_or("options one by one")
@@ -420,7 +420,7 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile p that limits a range: with p for t, p // 2 for 2t, or p - 1 for t + 1.
+    /// Returns the pile p that ends a range: at p if it loses t, p // 2 if 2t, or p - 1 if t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),
@@ -609,7 +609,7 @@ pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
         && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
 }
 
-/// Divides numbers into progressions and single numbers, such that filling is fastest. Returns the
+/// Divides numbers into progressions and single numbers, so that filling is fastest. Returns the
 /// first number and the step of each progression; a single number has step 0. A progression costs
 /// as much as two or three single numbers.
 fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {

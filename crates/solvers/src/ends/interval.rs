@@ -11,7 +11,7 @@
 //!
 //! The borders of the rectangle of (i, j) are then row(i+1, j) above and col(i, j-1) to the left,
 //! and its last row and column are the edge of (i, j). Intervals are computed by increasing length,
-//! so memory holds only two diagonals of edges. The edges of single piles are the seed row. If a
+//! so memory holds only the edges of two lengths. The edges of single piles are the seed row. If a
 //! table holds an interval, its edge is read from the table, and it needs no shorter intervals.
 //!
 //! ```text
@@ -106,7 +106,7 @@ pub(crate) struct Workspace {
     /// The intervals by length, then by first pile. The intervals of length m are
     /// `needs[start(m)..][..k + 1 - m]`.
     needs: Vec<Need>,
-    /// The edges of two diagonals, by first pile.
+    /// The edges of the intervals of two lengths, by first pile.
     below: Vec<Lowered>,
     here: Vec<Lowered>,
 }
