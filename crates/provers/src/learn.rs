@@ -32,7 +32,8 @@ impl<'a> Learner<'a> {
         Learner { tiles, watch, suffixes, cells, states: 1 }
     }
 
-    /// Reports the progress to the watcher, with `more` bytes added. Returns `Break` if it stops.
+    /// Reports progress to the watcher, with `more` bytes added. Returns `Break` if the watcher
+    /// does.
     pub(crate) fn go_on(&mut self, more: u64) -> ControlFlow<Progress> {
         let lists = self.cells.len() as u64 * (8 * self.suffixes.len() as u64 + 128);
         let bytes = self.tiles.bytes() + lists + more;

@@ -14,8 +14,7 @@
 //! | sums | piles that lose some coins or are split, and octal codes |
 //! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Checks visit the options one by one, without the kernels. So do look-ups, unless filling a table
-//! is faster.
+//! Checks visit options one by one, without the kernels. So do look-ups, unless a table is faster.
 
 mod levels;
 mod line;
@@ -80,7 +79,7 @@ type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
 const MOST_KNOWN: usize = 1 << 10;
 
-/// Returns the way to fill a table. Calls are frequent, so results are cached.
+/// Returns the way to fill a table. Results are cached, because calls are frequent.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let mut known =
@@ -141,7 +140,7 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>,
         match (&*way, &read) {
             (Way::Sum(_), _) => Class::Split,
             (Way::OneByOne, _) | (_, Err(_)) => Class::Other,
-            // A line without moves at this length has the cheapest class.
+            // A line without moves at this length gets the cheapest class.
             (_, Ok(found)) => of_line(found).unwrap_or(Class::Point),
         }
     });

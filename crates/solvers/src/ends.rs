@@ -375,9 +375,9 @@ fn by_period(game: Game, piles: &[Pile], env: &Env<'_>) -> Option<Answer> {
     Some(Answer::of_value(value, Source::Period))
 }
 
-/// Reads the values of a position with its last or its first pile lowered, from a row or a column
-/// of a stored tile. If the table stores the tile of the reversed middle, rows and columns are
-/// exchanged.
+/// Reads the values of the positions in which the last or the first pile is lowered or unchanged,
+/// from a row or a column of a stored tile. If the table stores the tile of the reversed middle,
+/// rows and columns are exchanged.
 fn lowered_line(
     stored: &dyn Stored,
     piles: &[Pile],
@@ -397,7 +397,7 @@ fn lowered_line(
     Ok(stored.cells(first, step as u64, count, out)?)
 }
 
-/// Evaluates a position of at least two piles and passes the result to `take`.
+/// Evaluates a position of at least two piles, and passes the result and the edge to `take`.
 fn evaluate<R>(
     game: Game,
     piles: &[Pile],

@@ -643,9 +643,9 @@ impl Memo<'_> {
         looked.map(|()| moves.unwrap_or_default())
     }
 
-    /// Refuses a position if listing the moves of all its options would take too long. Estimates
-    /// this time from a few options. Accepts the position if a kernel can fill its table instead;
-    /// without a kernel, the time to fill a table is too uncertain.
+    /// Refuses a position if listing the moves of all its options would take too long, as estimated
+    /// from a few options. Accepts the position if a kernel can fill its table instead; without a
+    /// kernel, the time to fill a table is too uncertain.
     fn check_estimate(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
         let begun = (self.env.clock)();
         let (mut some, mut found) = (0, 0);

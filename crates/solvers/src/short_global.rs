@@ -1,10 +1,9 @@
-//! Solves short global nim. A record has the value g(n) of a pile n and its exceptional last moves,
-//! which change this value. Tables of several piles have no records.
+//! Solves short global nim, with tables of several piles and with records of single piles. A record
+//! has the value g(n) of a pile n and its exceptional last moves, which change this value.
 //!
 //! The record of a pile depends on all smaller piles, so records are computed in order
 //! ([`InOrder`]). Without a table, a single pile needs all records up to its own, and several piles
-//! need all positions below them. The solver first estimates this work, and refuses work beyond the
-//! limits.
+//! need all positions below them. The solver refuses work beyond the limits.
 
 mod checker;
 mod recount;

@@ -14,10 +14,10 @@
 //! the list repeats the last one.
 //!
 //! A block that is not full has no lists. Its rows have one byte for eight families, and grow with
-//! the number of families. They are copied at each eighth family, and when a new move gets a row,
-//! mostly in the first few dozen families. Blocks are small, so copies are fast. The 256th family
-//! closes a block. Then moves with few users or few non-users get lists instead of rows, and the
-//! block does not change any more.
+//! the number of families. Rows are copied at every eighth family, and whenever a move gets a row,
+//! mostly among the first few dozen families. Blocks are small, so copies are fast. The 256th
+//! family closes a block. Then moves with few users or few non-users get lists instead of rows, and
+//! the block does not change any more.
 
 use crate::weights::OfLevel;
 

@@ -11,8 +11,8 @@
 //! * that the family at q_i does not use q_i.
 //!
 //! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
-//! of used moves, and the landings as encoded in the file. They take about n / 8 + 2 l bytes for
-//! each family. For piles with hundreds of families, numbers take two bytes, so they take more.
+//! of used moves, and the landings as encoded in the file. A family takes about n / 8 + 2 l bytes,
+//! or more if family numbers exceed 127 and take two bytes.
 
 use std::io::{self, BufRead, Read};
 

@@ -102,7 +102,8 @@ impl Proof {
 
     /// Gives each n up to `to` a verdict, in ascending order. Tries undecided n again.
     ///
-    /// Returns the reason for its end. Earlier verdicts stay, so another call continues from there.
+    /// Returns the reason why it ended. Earlier verdicts stay, so a later call continues after
+    /// them.
     pub fn extend(
         &mut self,
         to: u32,

@@ -86,7 +86,7 @@ impl Class {
 }
 
 /// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
-/// is the number of the first line without a shape, or `None` if no line can have a shape.
+/// is the number of the first line without a shape, or `None` if the law as a whole has none.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
@@ -280,7 +280,7 @@ pub(super) fn least_of(condition: &Expr) -> Option<(CompareOp, usize, usize)> {
     Some((*op, pile_of(pile)?, constant(least)?.checked_add(more)?))
 }
 
-/// Returns an upper bound of the bits of an expression's value. Returns `None` if the value may be
+/// Returns an upper bound on the bits of an expression's value. Returns `None` if the value may be
 /// undefined somewhere; evaluating the rules then finds the place.
 fn bits(expr: &Expr, length: usize) -> Option<u32> {
     let bits = |expr: &Expr| bits(expr, length);

@@ -2,7 +2,8 @@
 //!
 //! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle, whose borders are values of
 //! shorter rows. Let (i, j) be the interval of piles i..=j. The *edge* of an interval consists of
-//! the values with the last pile lowered, and the values with the first pile lowered:
+//! the values with the last pile lowered or unchanged, and the values with the first pile lowered
+//! or unchanged:
 //!
 //! ```text
 //! row(i, j)[b] = G(aᵢ ... aⱼ₋₁ b),  b = 1..=aⱼ
@@ -54,9 +55,9 @@ impl Effort {
 pub(crate) trait Known {
     /// True if a table holds the position with these piles.
     fn holds(&self, piles: &[Pile]) -> bool;
-    /// Reads the values with the last pile lowered, for a position that a table holds.
+    /// Reads the values with the last pile lowered or unchanged, for a position that a table holds.
     fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
-    /// Reads the values with the first pile lowered.
+    /// Reads the values with the first pile lowered or unchanged.
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
 }
 
@@ -162,7 +163,7 @@ impl Workspace {
         (length - 1) * k - (length - 1) * length.saturating_sub(2) / 2
     }
 
-    /// Decides which intervals are read and which are computed, beginning with the whole position.
+    /// Decides which intervals are read and which are computed, from the longest to the shortest.
     /// Returns the effort, and true if tables are used.
     pub(crate) fn find_needs(
         &mut self,

@@ -114,8 +114,7 @@ impl Checker for SetRowChecker<'_> {
 }
 
 /// True if the value of a position of long global nim is the mex of the values of its options.
-/// `value_of` returns the value for ascending piles and a mask of the remaining moves (bit s - 1 is
-/// move s).
+/// `value_of` receives ascending piles, and a mask in which bit s - 1 is the remaining move s.
 fn is_right_with_set<E>(
     piles: &[Pile],
     set: u64,
@@ -161,8 +160,7 @@ fn first_wrong_set<E>(
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // The number of consecutive sets with the same option. Either all contain the move, or none
-        // does.
+        // The number of consecutive sets with the same option. All contain the move, or none.
         let together = bit.min(1 << taken).min(count as u64);
         for (index, seen) in
             (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))
