@@ -116,7 +116,7 @@ def colourings(n, length):
 
 
 def growth(k, most):
-    """In End-Wythoff, take the P-positions a k b with b > a. From a bound on, b - a grows by one."""
+    """In End-Wythoff, b - a grows by one along the P-positions a k b with b > a and large a."""
     value = evaluator("end-wythoff", "outcomes")
     r = next(b for b in range(100) if value(k + ((b,) if b else ())) == "P")
     all_pairs = ((a, b) for a in range(1, most) for b in range(a + 1, 2 * a + 2))

@@ -2,8 +2,7 @@
 //!
 //! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle, whose borders are values of
 //! shorter rows. Let (i, j) be the interval of piles i..=j. The *edge* of an interval consists of
-//! the values with the last pile lowered or unchanged, and the values with the first pile lowered
-//! or unchanged:
+//! the values with all sizes of the last pile up to its own, and the same for the first pile:
 //!
 //! ```text
 //! row(i, j)[b] = G(aᵢ ... aⱼ₋₁ b),  b = 1..=aⱼ
@@ -12,13 +11,14 @@
 //!
 //! The borders of the rectangle of (i, j) are then row(i+1, j) above and col(i, j-1) to the left,
 //! and its last row and column are the edge of (i, j). Intervals are computed by increasing length,
-//! so memory holds only the edges of two lengths. The edges of single piles are the seed row. If a
-//! table holds an interval, its edge is read from the table, and it needs no shorter intervals.
+//! so memory holds only the edges of two lengths. The edges of single piles have the values of
+//! single piles. If a table holds an interval, its edge is read from the table, and it needs no
+//! shorter intervals.
 //!
 //! ```text
-//! length   1     2     3     4        k(k-1)/2 rectangles from nothing,
-//!          a₁ ─┐                      one for each level above a table's
-//!              ├ 12 ─┐                rows
+//! length   1     2     3     4        k(k-1)/2 rectangles without tables;
+//!          a₁ ─┐                      m(m+1)/2 if a table holds all rows
+//!              ├ 12 ─┐                of k - m piles
 //!          a₂ ─┤     ├ 123 ─┐
 //!              ├ 23 ─┤      ├ 1234
 //!          a₃ ─┤     ├ 234 ─┘
@@ -55,9 +55,9 @@ impl Effort {
 pub(crate) trait Known {
     /// True if a table holds the position with these piles.
     fn holds(&self, piles: &[Pile]) -> bool;
-    /// Reads the values with the last pile lowered or unchanged, for a position that a table holds.
+    /// Reads the row of a position that a table holds.
     fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
-    /// Reads the values with the first pile lowered or unchanged.
+    /// Reads the column of a position that a table holds.
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
 }
 
