@@ -11,9 +11,8 @@
 //!
 //! The borders of the rectangle of (i, j) are then row(i+1, j) above and col(i, j-1) to the left,
 //! and its last row and column are the edge of (i, j). Intervals are computed by increasing length,
-//! so memory holds only the edges of two lengths. The edges of single piles have the values of
-//! single piles. If a table holds an interval, its edge is read from the table, and it needs no
-//! shorter intervals.
+//! so memory holds only the edges of two lengths. The rules give the edges of single piles. If a
+//! table holds an interval, its edge is read from the table, and it needs no shorter intervals.
 //!
 //! ```text
 //! length   1     2     3     4        k(k-1)/2 rectangles without tables;
