@@ -1,4 +1,4 @@
-"""Proves certificates of automata and families again, with its own short code for the rules.
+"""Proves the statements of certificates again, with its own short code for the rules.
 
 Reads certificates from standard input, one per line, and prints a line for each. Also checks two
 proofs of docs/PROOFS.md on small rows. Uses no code of the project.
@@ -100,7 +100,7 @@ def family(c):
 
 
 def colourings(n, length):
-    """Each row of End-Nim has its own sequence of colours. It ends in 0 iff the row is P."""
+    """Each row of End-Nim has its own sequence of colours, which ends in 0 iff its value is 0."""
     value, walks = evaluator("end-nim", "values"), set()
     for row in product(range(1, n + 1), repeat=length):
         walk = [0]

@@ -212,7 +212,7 @@ struct Level {
     cells: Vec<u32>,
 }
 
-/// Marks a cell without a position, in the list of coins. The value of this cell stays 0.
+/// Marks a cell without a position in the list of coins. The value of such a cell stays 0.
 const EXCLUDED: u32 = u32::MAX;
 
 /// The number of positions that a thread takes at a time.

@@ -1,5 +1,5 @@
-//! Solves long global nim, with a value in the tables for every set of available moves. A search
-//! with a memo computes positions beyond the tables, within the memory limit.
+//! Solves long global nim. Tables have a value for every set of available moves. A search with a
+//! memo computes positions beyond the tables, within the memory limit.
 
 mod checker;
 

@@ -23,7 +23,7 @@
 //! 8 to 20 levels. So one number per move ([`threshold`]) determines all weights:
 //!
 //! ```text
-//!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
+//!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, clamped to 0 .. 1
 //! ```
 //!
 //! This is a gradual form of the gap lemma of docs/CONJECTURE.md.

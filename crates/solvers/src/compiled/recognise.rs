@@ -1,7 +1,7 @@
 //! Finds the shapes of the moves of a rule file.
 //!
 //! A line written out for one length ([`Plain`]) chooses numbers t, s, ... from ranges, has
-//! conditions, and takes these numbers from piles. A kernel can fill it (see [`shapes`]) if:
+//! conditions, and takes these numbers from piles. A kernel can apply the line (see [`shapes`]) if:
 //!
 //! * Each pile loses a number that is linear in one chosen number t. The end of a range, or a
 //!   condition, keeps this number within the pile. So no pile becomes negative, and the kernel has
