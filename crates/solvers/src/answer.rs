@@ -169,7 +169,7 @@ pub(crate) fn named(piles: &[Pile]) -> String {
         [first, .., last] if piles.len() > 12 => {
             format!("the row {first},...,{last} of {} piles", piles.len())
         }
-        // Keep the zeros of empty places.
+        // A pile of 0 is an empty place, which the text keeps.
         _ => Position::written(piles, &Memory::Nothing).to_string(),
     }
 }

@@ -48,7 +48,7 @@ use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 #[derive(Debug)]
 pub(crate) struct RuleGames;
 
-/// The number of cells that are counted between two checks of the control.
+/// The number of cells to count between two checks of the control.
 const COUNTED: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]

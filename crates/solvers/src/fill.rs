@@ -81,7 +81,7 @@ pub enum Packing {
     NimSum,
     /// The same as `NimSum`; then the low bytes of all cells are separated from the high bytes.
     NimSumPlanes,
-    /// Differences of neighbours, with their low bytes separated from their high bytes.
+    /// Differences of neighbouring cells; the low bytes are separated from the high bytes.
     DeltaPlanes,
 }
 

@@ -70,7 +70,7 @@ pub trait Solver: Sync {
         tile_by_rows(self, game, middle, last, env)
     }
 
-    /// Returns a checker, which derives stored cells again from the stored options.
+    /// Returns a checker, which derives stored cells again from the stored values of options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
     /// True if one checker must check all pieces of a table in order.

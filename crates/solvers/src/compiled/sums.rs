@@ -23,7 +23,7 @@ use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The maximum number of chosen numbers to test, so that testing is fast.
+/// The maximum number of chosen numbers to test. Larger numbers make testing slow.
 const MOST: usize = 1 << 11;
 
 /// Returns the moves of piles of up to `largest` coins; `None` if a line has neither form.
@@ -84,7 +84,7 @@ pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<An
     Ok(Answer::of_value(value, source))
 }
 
-/// Returns the values of all piles, from 0 to at least the largest pile of a position.
+/// Returns the values of single piles from 0 to at least the largest pile of a position.
 fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
     // Without a kernel, moves may be undefined for larger piles, so do not fill these.

@@ -50,7 +50,7 @@ impl Effort {
     }
 }
 
-/// Rows that are stored.
+/// Access to stored rows and columns.
 pub(crate) trait Known {
     /// True if a table holds the position with these piles.
     fn holds(&self, piles: &[Pile]) -> bool;
@@ -66,9 +66,9 @@ pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 /// The edge of an interval: the values with one end pile lowered or unchanged.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
-    /// The values with the last pile b = 1, 2, ...
+    /// The values with b = 1, 2, ... as the last pile.
     pub(crate) row: Vec<u32>,
-    /// The values with the first pile a = 1, 2, ...
+    /// The values with a = 1, 2, ... as the first pile.
     pub(crate) col: Vec<u32>,
 }
 

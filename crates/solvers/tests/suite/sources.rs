@@ -1,4 +1,4 @@
-//! Tests which tables answers come from.
+//! Tests that answers come from the expected tables.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_solvers::{AnyGame, Env, Moves, NoTables, Solver, Source, Tables, solver};
