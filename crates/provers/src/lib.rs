@@ -28,9 +28,9 @@ pub const MOST_PILES: Pile = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Of {
-    /// Its Grundy value.
+    /// The Grundy value of the row.
     Values,
-    /// Its outcome class.
+    /// The outcome class of the row.
     Outcomes,
 }
 

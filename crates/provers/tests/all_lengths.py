@@ -1,4 +1,4 @@
-"""Proves certificates of automata and families again, with its own short code for the rules.
+"""Proves the statements of certificates again, with its own short code for the rules.
 
 Reads certificates from standard input, one per line, and prints a line for each. Also checks two
 proofs of docs/PROOFS.md on small rows. Uses no code of the project.
@@ -100,7 +100,7 @@ def family(c):
 
 
 def colourings(n, length):
-    """Each row of End-Nim has its own sequence of colours. It ends in 0 iff the row is P."""
+    """Each row of End-Nim has its own sequence of colours, which ends in 0 iff its value is 0."""
     value, walks = evaluator("end-nim", "values"), set()
     for row in product(range(1, n + 1), repeat=length):
         walk = [0]
@@ -116,7 +116,7 @@ def colourings(n, length):
 
 
 def growth(k, most):
-    """In End-Wythoff b - a grows by one from each P-position a k b with b > a to the next."""
+    """In End-Wythoff, b - a grows by one along the P-positions a k b with b > a and large a."""
     value = evaluator("end-wythoff", "outcomes")
     r = next(b for b in range(100) if value(k + ((b,) if b else ())) == "P")
     all_pairs = ((a, b) for a in range(1, most) for b in range(a + 1, 2 * a + 2))

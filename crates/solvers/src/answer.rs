@@ -169,13 +169,13 @@ pub(crate) fn named(piles: &[Pile]) -> String {
         [first, .., last] if piles.len() > 12 => {
             format!("the row {first},...,{last} of {} piles", piles.len())
         }
-        // Keep the zeros of empty places.
+        // A pile of 0 is an empty place, which the text keeps.
         _ => Position::written(piles, &Memory::Nothing).to_string(),
     }
 }
 
 /// A callback that long computations call regularly with their effort so far. If they do not count
-/// positions, the number of cells is 0. It returns false to stop the computation.
+/// positions, the number of cells is 0. The callback returns false to stop the computation.
 pub type Watch = fn(&Effort) -> bool;
 
 /// The tables, limits and callbacks of a solver.
@@ -226,12 +226,12 @@ pub(crate) struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    /// Returns a watcher that measures time from the first look, because earlier work is short.
+    /// Measures time from the first call of `look`, because the work before that call is short.
     pub(crate) fn new(env: &'a Env<'a>) -> Watched<'a> {
         Watched { env, start: Cell::new(None), shown: Cell::new(0.0) }
     }
 
-    /// Starts at the time `now`.
+    /// Measures time from `now`.
     pub(crate) fn started(env: &'a Env<'a>, now: f64) -> Watched<'a> {
         Watched { env, start: Cell::new(Some(now)), shown: Cell::new(now) }
     }
@@ -304,7 +304,7 @@ pub enum SolveError {
 
 impl From<StoreError> for SolveError {
     fn from(error: StoreError) -> SolveError {
-        // If a store computes an answer, pass on its error unchanged.
+        // A store that computes answers reports a solver error. Return this error unchanged.
         match error.downcast::<SolveError>() {
             Ok(error) => *error,
             Err(error) => SolveError::Store(error),

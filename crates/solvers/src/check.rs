@@ -1,5 +1,5 @@
-//! Derives stored cells again, by the definition, from the stored values of the options. Checkers
-//! share no code with makers. A family can have its own checker.
+//! Checks stored cells: derives each again from the stored values of its options. Checkers share no
+//! code with makers. A family can have its own checker.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
@@ -44,13 +44,13 @@ pub struct WrongCell {
     pub found: u32,
 }
 
-/// Derives the cells of one table again. It keeps the cells that it has read from other tables.
+/// Derives the cells of one table again. It may keep the cells that it has read.
 pub trait Checker {
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }
 
-/// Reads the stored options of positions with a last move or a set of moves. The checked table and
-/// the tables of fewer piles hold these options.
+/// Reads the stored values of options, in games that remember a last move or a set of moves. The
+/// checked table and the tables of fewer piles hold the options.
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
@@ -61,7 +61,7 @@ pub(crate) struct Options<'a, N> {
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Reads the options of positions of several piles from the tables that `wanted` accepts.
+    /// Chooses the tables of fewer piles that hold options: those that `wanted` accepts.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,

@@ -11,10 +11,10 @@
 //! | tiles | rows with the same value as their reversal, and moves only at the two ends |
 //! | grid | other rows, places, and heaps with the same moves in any order |
 //! | heaps | multisets with moves that treat all heaps alike |
-//! | sums | piles that lose a number or are split, and octal codes |
+//! | sums | piles that lose some coins or are split, and octal codes |
 //! | one by one | games with a line without a shape ([`AnyGame`]) |
 //!
-//! Look-ups and checks visit the options one by one, without the kernels.
+//! Checks visit options one by one, without the kernels. So do look-ups, unless a table is faster.
 
 mod levels;
 mod line;
@@ -48,7 +48,7 @@ use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 #[derive(Debug)]
 pub(crate) struct RuleGames;
 
-/// The number of cells that are counted between two checks of the control.
+/// The number of cells to count between two checks of the control.
 const COUNTED: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
 const MOST_KNOWN: usize = 1 << 10;
 
-/// Returns the way to fill a table. Calls are frequent, so results are cached.
+/// Returns the way to fill a table. Results are cached, because calls are frequent.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let mut known =
@@ -140,7 +140,7 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>,
         match (&*way, &read) {
             (Way::Sum(_), _) => Class::Split,
             (Way::OneByOne, _) | (_, Err(_)) => Class::Other,
-            // A line without moves at this length has the cheapest class.
+            // A line without moves at this length gets the cheapest class.
             (_, Ok(found)) => of_line(found).unwrap_or(Class::Point),
         }
     });

@@ -172,7 +172,7 @@ impl Count<'_> {
         }
     }
 
-    /// Returns the counts, or `None` if the work was stopped before the first position.
+    /// Returns the counts, or `None` if the control stopped the work before the first position.
     pub(crate) fn unless_nothing(&self, counted: Counted) -> Option<Counted> {
         (!self.control.is_stopped() || counted.positions() > 0).then_some(counted)
     }

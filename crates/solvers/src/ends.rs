@@ -37,7 +37,7 @@ use interval::{Evaluated, Known, Lowered, Workspace};
 #[derive(Debug)]
 pub(crate) struct EndGames;
 
-/// Returns the [`Ends`] of a game, which give the seed row.
+/// Returns the [`Ends`] of a game, which give the values of single piles.
 fn ends(game: Game) -> Ends {
     match game.ends() {
         Some(ends) => ends,
@@ -61,7 +61,7 @@ impl Solver for EndGames {
         let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
         let fill = price::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
-        // Round figures from docs/FORMAT.md. Two-byte values take about twice as many.
+        // Bits per cell, rounded from docs/FORMAT.md. Two-byte values take about twice as many.
         let bits = match table.length() {
             1 => 8.0,
             2 => 1.0,
@@ -102,7 +102,7 @@ impl Solver for EndGames {
             [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
             &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
             _ => match evaluate(game, piles, env, |found, _| found.answer()) {
-                // The theorem identifies P-positions quickly, but gives no other values.
+                // A theorem identifies P-positions quickly, but gives no other values.
                 Err(SolveError::TooLarge { .. })
                     if env.theorems && game == games::END_NIM && is_lost_end_nim(piles) =>
                 {
@@ -291,7 +291,7 @@ fn holder<'a>(game: Game, piles: &[Pile], env: &Env<'a>) -> Option<&'a dyn Store
     if below(1).or_else(|| below(2)).is_some() { None } else { Some(found) }
 }
 
-/// The maximum number of piles for which [`holder`] estimates the time of computing.
+/// The maximum number of piles for which [`seconds_to_compute`] returns an estimate.
 const MOST_PILES: usize = 1 << 10;
 
 /// Estimates the seconds to compute a position from stored positions.
@@ -308,7 +308,7 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The maximum number of coins in the other piles. With more coins, periods are too long to find.
+/// The maximum number of coins beside the large pile. With more, periods are too long to find.
 const PERIOD_COINS: u64 = 128;
 
 /// A search for the period of the row of a position with one very large end pile. It takes at most
@@ -375,9 +375,9 @@ fn by_period(game: Game, piles: &[Pile], env: &Env<'_>) -> Option<Answer> {
     Some(Answer::of_value(value, Source::Period))
 }
 
-/// Reads the values of a position with its last or its first pile lowered, from a row or a column
-/// of a stored tile. If the table stores the tile of the reversed middle, rows and columns are
-/// exchanged.
+/// Reads the values of the positions in which the last or the first pile is lowered or unchanged,
+/// from a row or a column of a stored tile. If the table stores the tile of the reversed middle,
+/// rows and columns are exchanged.
 fn lowered_line(
     stored: &dyn Stored,
     piles: &[Pile],
@@ -389,7 +389,7 @@ fn lowered_line(
     let Some(place) = table.locate_piles(piles) else { return Ok(()) };
     let lowered = if lower_last { piles.last() } else { piles.first() };
     let count = lowered.map_or(0, |&pile| pile as usize);
-    // A single pile is the first and the last pile. The seed row has its lowered values.
+    // A single pile is the first and the last pile. The row of single piles has its lowered values.
     let along_row = lower_last != place.reversed || table.length() == 1;
     let n = table.tile_cols();
     let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };
@@ -397,7 +397,7 @@ fn lowered_line(
     Ok(stored.cells(first, step as u64, count, out)?)
 }
 
-/// Evaluates a position of at least two piles and passes the result to `take`.
+/// Evaluates a position of at least two piles, and passes the result and the edge to `take`.
 fn evaluate<R>(
     game: Game,
     piles: &[Pile],

@@ -50,7 +50,7 @@ pub struct Needs {
     /// The seconds, without the time for writing shards.
     pub seconds: f64,
     pub bits_per_cell: f64,
-    /// The highest level kept in memory, if the game has levels.
+    /// The number of piles of the highest level in memory, if the game has levels.
     pub level: usize,
     /// The dependence between the parts of the table.
     pub making: Making,
@@ -81,7 +81,7 @@ pub enum Packing {
     NimSum,
     /// The same as `NimSum`; then the low bytes of all cells are separated from the high bytes.
     NimSumPlanes,
-    /// Differences of neighbours, with their low bytes separated from their high bytes.
+    /// Differences of neighbouring cells; the low bytes are separated from the high bytes.
     DeltaPlanes,
 }
 
@@ -107,8 +107,8 @@ pub trait Worker {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
-/// Returns the bytes of some tiles with a byte for each bit, if the table has bits. `room` is
-/// working memory.
+/// Returns the bytes of some tiles. If the table has bits, expands each bit to a byte, with `room`
+/// as working memory.
 pub fn with_bytes<'a>(
     table: &Table,
     tiles: u64,
@@ -143,7 +143,7 @@ pub enum FillError {
     NoRoom { game: Game, pile: Pile, count: usize },
     #[error("a move of {game} leads from {position} to {option}, which its tables do not hold")]
     LeadsOut { game: Game, position: String, option: String },
-    #[error("{position} in {game} has the value {value}, above the largest of its rules")]
+    #[error("{position} in {game} has the value {value}, above the bound that its rules give")]
     TooWide { game: Game, position: String, value: u32 },
     #[error("the cells of {table} are not values of single positions, and no method can fill them")]
     NotValues { table: String },
@@ -156,8 +156,8 @@ pub enum FillError {
     Memory { table: String },
 }
 
-/// Returns the tables of all lengths up to the requested length, with the same largest pile. `fits`
-/// chooses the default length.
+/// Returns the tables of all lengths up to the requested length, with the same largest pile. By
+/// default, adds lengths as long as their tables satisfy `fits`.
 pub(crate) fn tables_up_to(
     game: Game,
     wanted: &TableRequest,
@@ -191,7 +191,7 @@ pub struct Job {
 /// Calls `show` with the number of the first cell and the bytes.
 ///
 /// # Errors
-/// [`FillError::Stopped`] if the control requests it.
+/// [`FillError::Stopped`] if the control stops the work.
 pub(crate) fn each_run(
     maker: &dyn Maker,
     table: &Table,

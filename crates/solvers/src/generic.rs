@@ -6,8 +6,8 @@
 //! * **Answering** searches all positions below a position, with a memo, tables and limits.
 //! * **Checking** compares each value with the mex of the stored values of the options.
 //!
-//! Families with faster methods have their own files. The cell of an outcome class is its index in
-//! [`Outcome::ALL`].
+//! Families with faster methods have their own files. In partizan games, a cell is the index of an
+//! outcome class in [`Outcome::ALL`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
@@ -212,7 +212,7 @@ struct Level {
     cells: Vec<u32>,
 }
 
-/// Marks a cell without a position, in the list of coins. The value of this cell stays 0.
+/// Marks a cell without a position in the list of coins. The value of such a cell stays 0.
 const EXCLUDED: u32 = u32::MAX;
 
 /// The number of positions that a thread takes at a time.
@@ -258,7 +258,7 @@ impl Levels {
             control.check()?;
             for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
                 *coins = match position(number) {
-                    // The condition `where` may have no value at a position.
+                    // The condition `where` of a rule file may be undefined at a position.
                     Some(position) if self.game.admits(&position)? => position.coins() as u32,
                     _ => EXCLUDED,
                 };
@@ -295,7 +295,7 @@ impl Levels {
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// Computes the value of a position from the lines of its law; `None` in irregular cases.
+    /// Computes the value of a position from its law; `None` if [`Lines::options`] returns `None`.
     fn by_lines(
         &self,
         lines: &Lines,
@@ -308,7 +308,7 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                // If an option is excluded, the rules must report the move: return `None`.
+                // If an option is excluded, return `None`, so that the rules report the move.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
@@ -532,8 +532,8 @@ impl Memo<'_> {
         Ok(self.stored(position)?.or_else(|| self.filled(position)))
     }
 
-    /// Fills the table of a position if the estimated time is less than `8 * seconds`, and the
-    /// remaining memory and time suffice.
+    /// Fills the table of a position if the estimated time is less than eight times `seconds`, the
+    /// time of the search so far, and the remaining memory and time suffice.
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.env.limits);
         let (largest, length) = (position.max_pile(), position.length());
@@ -550,7 +550,7 @@ impl Memo<'_> {
         let table = Table::new(game, largest, length).ok();
         let Some(table) = table.filter(|table| table.numbering().is_plain()) else { return };
         let of_game = crate::solver(game);
-        // Without a kernel, an estimate is only comparable with the time of a search.
+        // Without a kernel, an estimate is useful only in comparison with the time of a search.
         if seconds == f64::INFINITY && !of_game.has_kernel(&table) {
             return;
         }
@@ -643,9 +643,9 @@ impl Memo<'_> {
         looked.map(|()| moves.unwrap_or_default())
     }
 
-    /// Refuses a position if listing the moves of all its options would take too long. Estimates
-    /// this time from a few options. Accepts the position if a kernel can fill its table instead;
-    /// without a kernel, the time to fill a table is too uncertain.
+    /// Refuses a position if listing the moves of all its options would take too long, as estimated
+    /// from a few options. Accepts the position if a kernel can fill its table instead; without a
+    /// kernel, the time to fill a table is too uncertain.
     fn check_estimate(&mut self, position: &Position, moves: &[Move]) -> Reply<()> {
         let begun = (self.env.clock)();
         let (mut some, mut found) = (0, 0);
@@ -748,7 +748,7 @@ impl MoveChecker<'_> {
             let options = moves.iter().map(|made| self.option(&made.option));
             return Ok(cell == u32::from(options.collect::<Reply<Vec<_>>>()?.contains(&0)));
         }
-        // No option has the value itself, and each smaller number is the value of an option.
+        // No option may have this value, and some option must have each smaller value.
         if cell as usize > moves.len() {
             return Ok(false);
         }

@@ -40,8 +40,8 @@ pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cel
 use browser::InBrowser;
 use grundy_rules::{Game, Numbering, Order, Table, games};
 
-/// True if moves change only the two ends of rows of any length, and middles number the tables.
-/// These games have ladders (see `grundy_sweep`).
+/// True if moves change only the two end piles of a row of any length, and a row and its reversal
+/// have the same value. Ladders compute the values of these games (see `grundy_sweep`).
 pub fn follows_from_ends(game: Game) -> bool {
     let is_row = game.order() == Order::Row && game.is_symmetric();
     is_row && game.ends().is_some_and(|ends| ends.any_length)
@@ -90,11 +90,11 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     if follows_from_ends(game) {
         return here!(ends::EndGames);
     }
-    // The misère form of Nim differs from Nim only in the values of single piles.
+    // The misère form of Nim is filled like Nim, from other values of single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // A browser has no tables of outcomes.
+    // A browser has no tables of outcomes, so it does not need their solver.
     if !IN_BROWSER && game.outcomes_of().is_some() {
         return &outcomes::OutcomeGames;
     }

@@ -2,9 +2,9 @@
 //!
 //! The reference (`rules::law`) builds a position and a description for each move, but filling a
 //! table needs only the piles of the options. This module converts the lines of a law, written out
-//! for one length ([`Plain`]), to small trees of numbers, and tries all choices. It leaves
-//! irregular cases to the reference, which reports the error. These are expressions without a
-//! value, negative piles, and moves that take no coins.
+//! for one length ([`Plain`]), to expression trees, and tries all choices. It leaves irregular
+//! cases to the reference, which reports the error. Irregular cases are undefined expressions,
+//! negative piles, and moves that take no coins.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::LONGEST_RANGE;
@@ -36,7 +36,7 @@ enum Node {
 
 #[derive(Debug)]
 struct Line {
-    /// The ranges of each number, which usually do not overlap.
+    /// The ranges of each chosen number, which usually do not overlap.
     binders: Vec<Vec<[Node; 2]>>,
     /// True for each number that is chosen from a set.
     sets: Vec<bool>,

@@ -1,5 +1,5 @@
-//! Solves long global nim, with a value in the tables for every set of available moves. A search
-//! with a memo computes positions beyond the tables, within the memory limit.
+//! Solves long global nim. Tables have a value for every set of available moves. A search with a
+//! memo computes positions beyond the tables, within the memory limit.
 
 mod checker;
 
@@ -71,7 +71,7 @@ impl Solver for LongGlobal {
         let (memory, seconds) = match table.length() {
             1 => {
                 let seconds = table.values() as f64 * SET / means.threads as f64;
-                // The longest level is not kept in memory.
+                // The level of the largest pile is not kept in memory.
                 (SubsetTables::bytes(table.max_pile() - 1), seconds)
             }
             _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL),
@@ -196,7 +196,7 @@ fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// The data of the kernel: all levels of one pile except the last, or a table of several piles.
+/// The data of the kernel: the sets of all single piles but the largest, or a table of several.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,

@@ -1,7 +1,7 @@
 //! Solves Nim and misère Nim, in which piles have no order and a move lowers one pile.
 //!
-//! Every level is filled in memory as a whole, by mex, without nim-sums. Beyond the tables, a value
-//! of Nim is the nim-sum, by Bouton's theorem (the claim `bouton.general` compares the tables with
+//! Every level (all positions with k piles) is filled in memory as a whole, by mex. Beyond the
+//! tables, a value of Nim is the nim-sum, by Bouton's theorem (the claim `bouton.general` tests
 //! it). Unless all piles are 1, the nim-sum is also the value in the misère form, in which G(empty)
 //! = 1. No formula is known for misère Nim under the convention of Cairns and Ho. Its values are
 //! computed by mex from all positions below, and so are values of Nim if theorems are not allowed.
@@ -44,8 +44,8 @@ impl Solver for NimGames {
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // Rounded from builds. Nim-sums compress well. A game that has a normal-play form is misère,
-        // and its values hardly compress.
+        // Rounded from builds. Nim-sums compress well. The values of misère games (those with a
+        // normal-play form) hardly compress.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: MultisetLevels::bytes(&multisets(table), table.largest_value()),
@@ -223,7 +223,7 @@ fn value_by_options(
             option[place] = to;
             option.sort_unstable();
             let value = match (shorter, to, piles.len()) {
-                // This move takes the last coin, which such a game forbids.
+                // A game without the empty position forbids taking the last coin.
                 (_, 0, 1) if !game.has_empty_position() => continue,
                 (_, 0, 1) => 0,
                 (Some(shorter), 0, _) => below[shorter.rank(&option[1..]) as usize],

@@ -1,8 +1,8 @@
 //! Fills tables of outcomes, in which a P-position is 0 and an N-position is 1.
 //!
-//! Rule files with shapes have kernels for outcomes. In all other games, the solver of the game
-//! fills values, one run of tiles at a time, and only the outcomes are kept. If no table of
-//! outcomes holds a position, the outcome follows from the value.
+//! [`RuleGames`] fills the outcomes of rule files in normal play, except sums. In all other games,
+//! the solver of the game fills values, one run of tiles at a time, and only the outcomes are kept.
+//! If no table of outcomes holds a position, the outcome follows from the value.
 
 use grundy_kernels::cells::write_bits;
 use grundy_rules::law::Kind;
@@ -21,7 +21,7 @@ use crate::solver::Solver;
 #[derive(Debug)]
 pub(crate) struct OutcomeGames;
 
-/// Returns the original game of a form of outcomes.
+/// Returns the game whose outcomes are the values of `game`.
 fn of(game: Game) -> Game {
     match game.outcomes_of() {
         Some(of) => of,
@@ -29,7 +29,7 @@ fn of(game: Game) -> Game {
     }
 }
 
-/// Returns the table of values of the same size, which numbers positions in the same way.
+/// Returns the table of values with the size and numbering of a table of outcomes.
 fn values_of(table: &Table) -> Table {
     match Table::new(of(table.game()), table.max_pile(), table.length()) {
         Ok(values) => values,

@@ -1,8 +1,8 @@
 //! Solves partizan End-Nim, whose outcome classes follow from thresholds.
 //!
-//! A table holds the threshold l(w) of every word. The thresholds of a position and of its reversal
-//! determine the class of the position. The kernel computes thresholds from the word alone, without
-//! tables.
+//! A table holds the threshold l(w) of every word: Left, moving first, wins a w iff a > l(w). The
+//! thresholds of a position and of its reversal determine its class. The kernel computes thresholds
+//! from the word alone, without tables.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -61,7 +61,7 @@ impl Solver for PartizanGames {
         Ok(Box::new(ThresholdChecker(of)))
     }
 
-    /// Counts by the moves, which is faster than using stored thresholds.
+    /// Computes the classes level by level, which is faster than reading stored thresholds.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         let table = count.table;
         count.check(level_bytes(table))?;
@@ -129,8 +129,8 @@ impl Worker for ThresholdWorker<'_> {
     }
 }
 
-/// Derives rows of thresholds again, from the thresholds of words with one pile fewer. These are
-/// read from their table. If this table is missing, they are derived in the same way.
+/// Derives rows of thresholds again, from the thresholds of words with one pile fewer. The checker
+/// reads these from their table, or derives them in the same way if it is missing.
 struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {
@@ -174,8 +174,8 @@ impl Checker for ThresholdChecker<'_> {
     }
 }
 
-/// Returns the row l(u b), b = 1, 2, ..., by the moves. `left` and `right` are the thresholds of u,
-/// which are 0 if u is empty.
+/// Returns the row l(u b), b = 1, 2, ..., by the moves. `left` and `right` are the thresholds l(u)
+/// and r(u), both 0 if u is empty.
 ///
 /// Left, moving first, wins a u b iff Right, moving first, loses a' u b for some a' < a. If a' = 0,
 /// the first pile is gone, and Right loses u b iff b <= r(u). If a' >= 1, Right loses iff Left,

@@ -1,4 +1,4 @@
-//! Lists the values of all positions of a table, row after row, in the order for other programs.
+//! Lists the values of all positions of a table for other programs, row by row:
 //!
 //! ```text
 //! row 0    G(1..1 1 b)   b = 1, 2, ..., N
@@ -39,7 +39,7 @@ pub trait Rows: Sync {
     /// Passes all cells of some rows to `put`, in any order and from any thread.
     fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()>;
 
-    /// Writes some rows one after another, as little-endian cells of the shape's width.
+    /// Fills `out` with the rows from `first` on, as little-endian cells of the shape's width.
     fn fill(&self, first: u64, out: &mut [u8], control: &Control) -> Reply<()> {
         let row = self.shape().row_bytes();
         let rows = first..first + (out.len() / row) as u64;
@@ -159,7 +159,7 @@ pub(crate) fn of_any<'a>(
         }
         _ => (words(table.max_pile(), table.length() - 1), n),
     };
-    // A cell of sets holds sixteen values of three bits.
+    // A cell of sets packs sixteen values; a row has a byte for each value.
     let width = if table.numbering() == Numbering::Sets { 1 } else { table.value_bytes() };
     let seconds = match of.stored {
         Some(_) => 0.0,
@@ -277,7 +277,7 @@ impl AnyRows<'_> {
         Ok(())
     }
 
-    /// Appends the values of some numbers.
+    /// Appends the values of the positions with these numbers.
     fn numbers(&self, numbers: Range<u64>, room: &mut Room) -> Reply<()> {
         let (table, each) = (self.table, self.table.values_per_cell());
         let cells = numbers.start / each..numbers.end.div_ceil(each);

@@ -1,9 +1,9 @@
-//! Solves short global nim, with records of single piles, and tables of several piles.
+//! Solves short global nim, with tables of several piles and with records of single piles. A record
+//! has the value g(n) of a pile n and its exceptional last moves, which change this value.
 //!
 //! The record of a pile depends on all smaller piles, so records are computed in order
 //! ([`InOrder`]). Without a table, a single pile needs all records up to its own, and several piles
-//! need all positions below them. The solver estimates this work first, and refuses it beyond the
-//! limits.
+//! need all positions below them. The solver refuses work beyond the limits.
 
 mod checker;
 mod recount;
@@ -50,7 +50,7 @@ fn default_single(max_pile: Pile) -> Pile {
     max_pile.saturating_mul(15_625).clamp(1, 1_000_000)
 }
 
-/// The number of rows of single piles between two checks.
+/// The number of rows of single piles between two checks of the time limit.
 const LOOK_EVERY: Pile = 4096;
 
 fn has_exceptions(table: &Table) -> bool {
@@ -239,7 +239,7 @@ fn records_of<'a>(game: Game, pile: Pile, k: Pile, env: &Env<'a>) -> Option<&'a 
     })
 }
 
-/// Returns *(n, k) from the records of a table of single piles.
+/// Returns *(n, k), the value of a pile n after the last move k, from a table of records.
 fn record_value(stored: &dyn Stored, pile: Pile, k: Pile) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut record = Vec::with_capacity(columns);
@@ -295,8 +295,8 @@ fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
 
 /// Returns the value of a position in a rectangle. Its piles must be in ascending order.
 fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
-    // Pad the position with zeros at the front. Both positions are ascending, so no pile exceeds
-    // the pile of the corner at the same place.
+    // Pad the position with zeros at the front. Its piles and those of the corner are ascending, so
+    // no pile exceeds the pile of the corner at the same place.
     let mut padded = vec![0; rectangle.dimensions() - piles.len()];
     padded.extend_from_slice(piles);
     let row = rectangle.row(&padded);

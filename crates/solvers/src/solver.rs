@@ -16,7 +16,7 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family overrides a method if it has a faster one.
 pub trait Solver: Sync {
-    /// Returns the limits of default tables, which are filled in seconds: positions and length.
+    /// Returns the most positions and piles of a default table, which takes seconds to fill.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -33,7 +33,7 @@ pub trait Solver: Sync {
         )
     }
 
-    /// Returns the transformation of cells before compression, which is a part of the format.
+    /// Returns the transformation of cells before compression. It is a part of the file format.
     fn packing(&self, _: &Table) -> Packing {
         Packing::Raw
     }
@@ -70,7 +70,7 @@ pub trait Solver: Sync {
         tile_by_rows(self, game, middle, last, env)
     }
 
-    /// Returns a checker, which derives stored cells again from the stored options.
+    /// Returns a checker, which derives stored cells again from the stored values of options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
     /// True if one checker must check all pieces of a table in order.
@@ -83,7 +83,7 @@ pub trait Solver: Sync {
         true
     }
 
-    /// Counts a table. If stopped, returns the counts so far, or `None` if there are none.
+    /// Counts a table. If the control stops it, returns the counts so far, if there are any.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// Divides the counting of a table into parts, and estimates the time of all parts on one
@@ -104,8 +104,8 @@ pub trait Solver: Sync {
     }
 
     /// True if a cell is the threshold l(w) of its word w. Together with the threshold of the
-    /// reversal, l(w) determines the class. Computing both thresholds is faster than reading them
-    /// from a table.
+    /// reversal, l(w) determines the outcome class. Computing both thresholds is faster than
+    /// reading them from a table.
     fn has_thresholds(&self) -> bool {
         false
     }

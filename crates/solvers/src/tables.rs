@@ -18,7 +18,7 @@ pub type Reading<T> = Result<T, StoreError>;
 pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
 
 pub trait Tables: Sync {
-    /// Returns the smallest table of a game and length, by max pile, that `wanted` accepts.
+    /// Returns the table of a game and length with the least max pile that `wanted` accepts.
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 
@@ -90,9 +90,9 @@ impl dyn Stored + '_ {
         Ok(all)
     }
 
-    /// Folds in parallel over the tiles of some frames of a table of middles, in the rayon pool of
-    /// the caller. Reads each frame once. `grundy_sweep::sweep_part` does the same for computed
-    /// tiles.
+    /// Folds the tiles of some frames in parallel, in the rayon pool of the caller. The table must
+    /// be numbered by middles. Reads each frame once. `grundy_sweep::sweep_part` does the same for
+    /// computed tiles.
     ///
     /// # Panics
     /// Panics if `T` does not have the width of the table's cells.

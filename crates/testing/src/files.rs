@@ -32,7 +32,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Renews the seal of a JSON text.
+/// Renews the seal (the last member, `blake3`) of a JSON text.
 #[must_use]
 pub fn sealed(text: &str) -> String {
     let (said, _) = text.rsplit_once("\n  \"blake3\": ").expect("a seal");

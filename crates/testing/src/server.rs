@@ -35,7 +35,7 @@ pub enum How {
     Endless,
     Silent,
     Dripping,
-    /// Redirects to this address. An empty text stands for the requested address itself.
+    /// Redirects to this address. An empty text means the requested address.
     Redirect(String),
     /// Sends the right bytes, labelled as gzip.
     Encoded,

@@ -14,14 +14,14 @@
 //! the list repeats the last one.
 //!
 //! A block that is not full has no lists. Its rows have one byte for eight families, and grow with
-//! the number of families. They are copied at each eighth family, and when a new move gets a row,
-//! mostly in the first few dozen families. Blocks are small, so copies are fast. The 256th family
-//! closes a block. Then moves with few users or few non-users get lists instead of rows, and the
-//! block does not change any more.
+//! the number of families. Rows are copied at every eighth family, and whenever a move gets a row,
+//! mostly among the first few dozen families. Blocks are small, so copies are fast. The 256th
+//! family closes a block. Then moves with few users or few non-users get lists instead of rows, and
+//! the block does not change any more.
 
 use crate::weights::OfLevel;
 
-/// The maximum number of known families of one m that are compared. With a larger maximum the
+/// The maximum number of known families of one pile m that are compared. With a larger maximum the
 /// search makes more families, because the first families are then used less often.
 pub(crate) const COMPARED: usize = 8;
 
@@ -137,8 +137,7 @@ impl Block {
     }
 
     /// Returns the row of a move. `disputed` has the disputed moves of its word. Bit f % 8 of byte
-    /// f / 8 is set if family f uses the move. Bits beyond the families of the block can be
-    /// anything.
+    /// f / 8 is set if family f uses the move. Bits beyond the families of the block are arbitrary.
     fn row(&self, word: usize, disputed: u64, bit: u32) -> &[u8; ROW] {
         let row = usize::from(self.before[word]) + below(disputed, bit);
         self.rows[row * self.width()..].first_chunk().expect("rows are padded")

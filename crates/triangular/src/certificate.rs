@@ -105,8 +105,8 @@ impl Proof {
             if let Some(root) = self.roots[n as usize] {
                 numbers[n as usize][root as usize] = 0;
             }
-            // References to families of n come only from larger piles, so all of them are marked by
-            // now.
+            // Only families of larger piles refer to families of n, so the needed families of n are
+            // marked.
             let mut number = 0;
             for (family, landings) in table.of(n).landings().enumerate() {
                 if numbers[n as usize][family] == UNUSED {

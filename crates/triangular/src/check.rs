@@ -6,13 +6,13 @@
 //!
 //! * l, the largest number for which the moves 1, 2, ..., l fit into n one after another;
 //! * the pile m_i that each move q_i leaves; exactly i of the moves 1, 2, ... must fit into it;
-//! * the set of moves that the family uses, from the sets of the families to which it refers. These
-//!   come earlier in the file and are found by their number;
+//! * the set of moves that the family uses, from the sets of the families to which it refers. Those
+//!   families come earlier in the file, and a number identifies each;
 //! * that the family at q_i does not use q_i.
 //!
 //! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
-//! of used moves, and the landings as encoded in the file. They take about n / 8 + 2 l bytes for
-//! each family. For piles with hundreds of families, numbers take two bytes, so they take more.
+//! of used moves, and the landings as encoded in the file. A family takes about n / 8 + 2 l bytes,
+//! or more if family numbers exceed 127 and take two bytes.
 
 use std::io::{self, BufRead, Read};
 

@@ -1,7 +1,7 @@
 //! The value of a single position by the rules.
 //!
-//! Computes the mex over the options. Stores each value by the pile and the moves that fit into it.
-//! Uses no families. It decides small cases in which the search finds no family.
+//! Computes the mex over the options, without families. Caches each value by the pile and the moves
+//! that fit into it. The exact value decides small cases in which the search finds no family.
 
 use std::collections::HashMap;
 

@@ -3,8 +3,8 @@
 //! A landing is the position after a move of a family. A search does not need the landings once a
 //! family is found, but they make up most of a certificate. So they are stored as varints, as in
 //! the certificate. They are compressed in packs, because families of one pile are similar. A pack
-//! has first all slacks and then all family numbers. It has them level by level, because numbers of
-//! the same level are similar.
+//! has first all slacks (see [`Landing`]) and then all family numbers, both level by level, because
+//! numbers of one level are similar.
 //!
 //! Larger packs take less memory per family. So packs grow: 16 waiting families make one pack,
 //! eight packs of 16 merge into one of 128, and eight of these into one of 1024.
@@ -120,7 +120,7 @@ impl Landings {
 }
 
 impl Pack {
-    /// Decodes the landings of some families with `each` landings, one family after another.
+    /// Encodes the landings of `count` families, one family after another, `each` to a family.
     fn of(
         families: &[Landing],
         count: u16,

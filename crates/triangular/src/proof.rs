@@ -67,7 +67,7 @@ pub enum ProveError {
 ///
 /// The contents depend only on the requests and their order, not on time or memory. A proof that
 /// was stopped and then extended equals a proof without a stop. There is one exception. A proof
-/// continued from a certificate lacks the families that the original search found but did not need.
+/// that continues from a certificate lacks the families that its search found but did not need.
 #[derive(Debug, Default)]
 pub struct Proof {
     pub(crate) search: Search,
@@ -102,7 +102,7 @@ impl Proof {
 
     /// Gives each n up to `to` a verdict, in ascending order. Tries undecided n again.
     ///
-    /// Returns the reason for its end. Earlier verdicts stay, so another call continues from there.
+    /// Returns the reason why it ended. Verdicts stay, so a later call continues after them.
     pub fn extend(
         &mut self,
         to: u32,

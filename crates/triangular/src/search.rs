@@ -1,11 +1,11 @@
 //! Search for a family of n that avoids given moves.
 //!
 //! A search begins at a root, the family of some n, and goes down to families of smaller piles. The
-//! *holes* are the moves that were played on the way and still fit. The search looks, depth first,
-//! for a family of n that uses none of them. For each i from l-2 down to 0 it tries the piles m of
-//! level i: q = n - m must not be a hole, and a family of m must avoid the holes and q.
+//! *holes* are the moves that were played on the way and still fit into the pile. The search looks,
+//! depth first, for a family of n that uses no hole. For each i from l-2 down to 0 it tries the
+//! piles m of level i: q = n - m must not be a hole, and a family of m must avoid the holes and q.
 //!
-//! * The known families of all m of the level come first. Among them the search takes the one that
+//! * The known families of all m of the level come first. The search takes the known family that
 //!   adds the least weight to the moves used so far, because a family that uses fewer moves can be
 //!   used again more often.
 //! * If no known family is suitable, the search looks for a new one, and takes the first one found.
@@ -22,9 +22,9 @@
 //! possible moves, and 1,747 with this search.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
-//! level. A smaller level takes one thread a few microseconds, about as long as to start threads.
-//! The choice does not depend on the threads: it is the lightest family, or the first of several
-//! equally light families.
+//! level. A smaller level takes one thread a few microseconds, about as long as starting the
+//! threads. The choice does not depend on the threads: it is the lightest family, or the first of
+//! several equally light families.
 //!
 //! If a search fails, there is no such family, unless two hashes were equal. The reason is that the
 //! choices for different i are independent (the path game of docs/CONJECTURE.md). A failure does

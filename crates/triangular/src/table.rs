@@ -3,14 +3,14 @@
 //! Families of the same n are stored together, in the order of discovery; there may be thousands.
 //! The table finds the families that use none of some given moves, and compares the other moves
 //! that they use. Families agree on most moves: each uses {1..l}, and most other moves are used by
-//! all families or by none. So they are stored in [blocks](crate::block) of 256. A block records
-//! the users of each move: all families, none, or a subset. The families of a block agree on more
-//! moves than all families of n do. Of twelve moves that are disputed among all families of n, one
-//! is not disputed in a block. In full blocks one in five of the remaining moves has a list.
+//! all families or by none. So they are stored in [blocks](crate::block) of 256. A move is disputed
+//! if some families use it and others do not. One in twelve moves that are disputed among all
+//! families of n is not disputed in a block. In a full block, one in five disputed moves has a
+//! short list of families instead of one bit for each family.
 //!
-//! A search for the families of a block that use none of some moves unites the sets of families
-//! that use each move. The zero bits of the union are the result. If all families use one of the
-//! moves, the result is empty.
+//! To find the families of a block that use none of some moves, unite the sets of the families that
+//! use each move. The zero bits of the union are the result. If all families use one of the moves,
+//! the result is empty.
 //!
 //! docs/CONJECTURE.md says how much memory a family takes.
 

@@ -34,9 +34,9 @@ fn line(d: u32) -> f64 {
     }
 }
 
-/// The best thresholds of 30 rounds up to n = 2500 (`learn on 2500 30`). These rounds began with
-/// the table of commit 4d6cd69. That table came from weights by divisibility, after fourteen rounds
-/// up to 1500 and eleven up to 2000.
+/// The best thresholds of 30 rounds of learning up to n = 2500 (`learn on 2500 30`). These rounds
+/// began with the table of commit 4d6cd69. That table came from weights by divisibility, after
+/// fourteen rounds up to 1500 and eleven up to 2000.
 const LEARNED: [u8; SMALL_MOVES] = include!("learned.txt");
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Weights of moves. The weight of a family is the sum of the weights of its moves.
 //!
-//! Among suitable families a search takes the one that adds the least weight to the moves used so
-//! far ([`crate::search`]). So weights determine the moves that all families share. They also
-//! determine the moves that stay free, so that they can be played before these families are
-//! reached. Weights affect the number of families and the time, but not the correctness, because
-//! the checker does not use them.
+//! A search takes the suitable family that adds the least weight to the moves used so far
+//! ([`crate::search`]). So weights determine the moves that all families share. They also determine
+//! the moves that families leave free, which can be played before a family is reached. Weights
+//! affect the number of families and the time, but not the correctness, because the checker does
+//! not use them.
 //!
 //! A weight depends on the move q and on the level I of the family's pile. [`Weights`] has a byte
 //! for each move and level, and the same bytes divided into bit planes. So the weight of a set of
@@ -23,7 +23,7 @@
 //! 8 to 20 levels. So one number per move ([`threshold`]) determines all weights:
 //!
 //! ```text
-//!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, cut to 0 .. 1
+//!   w(I, d) = 1 + 150 z^4,   z = (x(d) - I) / 28 + 1/2, clamped to 0 .. 1
 //! ```
 //!
 //! This is a gradual form of the gap lemma of docs/CONJECTURE.md.

@@ -25,7 +25,7 @@ fn an_answer_has_one_number() {
     assert_eq!(proved, ["theorem", "period"]);
 }
 
-/// The player who moves second in an option wins if its class is P, or the class of this player.
+/// A move wins if its player, who is second to move in the option, wins there.
 #[test]
 fn a_move_wins_that_leads_to_where_the_other_loses() {
     let wins =

@@ -20,7 +20,7 @@ use super::{Way, grid_of, heaps_of, law, way};
 use crate::fill::{FillError, Job, Maker, Needs, Worker};
 use crate::generic::Levels;
 
-/// The bytes of memory for filling a table.
+/// The bytes of memory for filling a table: its cells, and sets of the values of options.
 pub(super) struct Amounts {
     cells: u64,
     /// The bytes of cells and sets, if a box is divided as finely as possible.
@@ -88,7 +88,7 @@ impl Level {
         self.values.len() + self.bits.count()
     }
 
-    /// Replaces all cells by some cells that are 0.
+    /// Replaces all cells by `count` cells that are 0.
     fn reset(&mut self, has_bits: bool, count: usize) {
         self.values.clear();
         self.values.resize(if has_bits { 0 } else { count }, 0);
@@ -226,8 +226,8 @@ impl Compiled {
         let middles = side.pow(length as u32 - 2);
         let mut level = Level::default();
         level.reset(self.has_bits(), middles * side * side);
-        // The words that begin with the pile a form a slab. Each tile has one row in each slab.
-        // A run has so many cells that its own memory is small beside them.
+        // The words that begin with the pile a form a slab. Each tile has one row in each slab. A
+        // run has many cells, so its other memory is relatively small.
         let lot = LANES * usize::div_ceil(1 << 12, side * side);
         let runs: Vec<(Vec<usize>, Level)> = (0..middles.div_ceil(lot))
             .into_par_iter()
@@ -341,7 +341,7 @@ impl Guide for LawGuide<'_> {
         let others: Vec<Pile> = outer.iter().copied().filter(|&pile| pile > 0).collect();
         let at = self.made.rank(others.iter().copied());
         if others.len() == outer.len() {
-            // Only the last pile is missing.
+            // Without the last pile, this is a shorter position.
             row[0] = level(outer.len()).map_or(self.made.empty(), |level| level.value(at));
             return 1;
         }
@@ -433,7 +433,7 @@ impl Tiles<'_> {
     fn fill(&self, middles: &[usize], cells: &mut Level) {
         let (size, has_bits) = (self.grid.cells(), self.made.has_bits());
         cells.reset(has_bits, middles.len() * size);
-        // The kernels fill either a whole number of lanes or one tile.
+        // The kernel for values fills `LANES` tiles at a time, or one tile.
         let whole = if has_bits { 0 } else { middles.len() / LANES * LANES };
         let (together, single) = middles.split_at(whole);
         let mut at = 0;
@@ -484,7 +484,7 @@ struct LevelWorker<'a> {
     table: &'a Table,
     /// The tiles, if they are filled on demand.
     tiles: Option<Tiles<'a>>,
-    /// Filled tiles with rows and columns for 0, and the same cells without them.
+    /// Filled tiles with rows and columns for 0, and the same cells without these.
     cells: Level,
     out: Level,
     bytes: Vec<u8>,

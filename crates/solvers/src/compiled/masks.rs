@@ -18,7 +18,7 @@ const MOST_ENTRIES: usize = 1 << 21;
 /// The truth values of conditions, for all sizes of the piles that they mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
-    /// The mentioned piles, in ascending order from 0.
+    /// The indices (from 0) of the mentioned piles, in ascending order.
     piles: Vec<usize>,
     side: usize,
     /// The truth values. Neighbours differ in the size of the last pile.
@@ -75,7 +75,7 @@ impl Truth {
             && self.values.iter().enumerate().all(|(coins, &truth)| truth == (coins >= number))
     }
 
-    /// Clears the marks of columns in which the conditions are false. `outer` lacks the last pile.
+    /// Clears the marks of the last piles (columns) with which the conditions are false.
     pub(crate) fn close(&self, outer: &[Pile], columns: &mut [bool]) -> Open {
         let reads_last = self.piles.last() == Some(&outer.len());
         let before = &self.piles[..self.piles.len() - usize::from(reads_last)];
@@ -127,7 +127,7 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // One table for all conditions can have a value where a single condition has none.
+            // If a condition is undefined where an earlier one is false, use one table for all.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,
@@ -149,7 +149,7 @@ impl Line<'_> {
             if !less.iter().enumerate().all(is_safe) {
                 return None;
             }
-            // Drop conditions that only prevent negative piles, as the kernel does.
+            // Drop conditions that only prevent negative piles, because the kernel prevents these.
             tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
             found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
             if found.len() > MOST_MOVES {

@@ -15,11 +15,11 @@ use super::recognise::{Class, is_symmetric, shapes};
 use super::sums;
 use crate::lines::Lines;
 
-/// A last pile that is too large for listing options that take any number of its coins.
+/// A last pile with too many options to list, if a move may take any number of its coins.
 const LARGE: Pile = 1 << 31;
 
-/// Returns the moves along the rows b -> G(w b), for words w of up to `piles` piles of at most
-/// `largest`. `None` if nothing is proved about these rows.
+/// Returns the moves of the rows b -> G(w b), for words w of up to `piles` piles of at most
+/// `largest`. `None` if docs/PROOFS.md proves no period of these rows.
 pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
     let closes_up = |law: &&Law| matches!(law.kind, Kind::Row | Kind::Heaps);
     let law = game.rules().law().filter(closes_up).filter(|_| game.is_impartial())?;
@@ -53,8 +53,8 @@ pub fn words_of(game: Game, piles: usize, largest: Pile) -> Option<Words> {
 /// Returns the lines that change piles other than the last, for positions of `length` piles. `None`
 /// unless another line lowers the last pile to any smaller number.
 fn beside_last(law: &Law, length: usize, largest: usize) -> Option<Vec<Plain>> {
-    // In lines of other classes, a condition that relates a chosen number to a pile only keeps the
-    // pile from becoming negative.
+    // In lines that are not masked, a condition that relates a chosen number to a pile only keeps
+    // the pile from becoming negative.
     let found = shapes(law, length, largest).ok()?;
     if found.classes.iter().any(|&(_, class)| class == Class::Masked) {
         return None;

@@ -1,7 +1,7 @@
 //! Finds the shapes of the moves of a rule file.
 //!
 //! A line written out for one length ([`Plain`]) chooses numbers t, s, ... from ranges, has
-//! conditions, and takes these numbers from piles. A kernel can fill it (see [`shapes`]) if:
+//! conditions, and takes these numbers from piles. A kernel can apply the line (see [`shapes`]) if:
 //!
 //! * Each pile loses a number that is linear in one chosen number t. The end of a range, or a
 //!   condition, keeps this number within the pile. So no pile becomes negative, and the kernel has
@@ -78,7 +78,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Returns the name in listings.
+    /// Returns the name of the class in listings.
     pub fn name(self) -> &'static str {
         let names = ["point", "ray", "window", "residue", "box", "band", "masks", "split"];
         names.get(self as usize).copied().unwrap_or("options one by one")
@@ -86,7 +86,7 @@ impl Class {
 }
 
 /// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
-/// is the number of the first line without a shape, or `None` if no line can have a shape.
+/// is the number of the first line without a shape, or `None` if the law as a whole has none.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
@@ -280,7 +280,7 @@ pub(super) fn least_of(condition: &Expr) -> Option<(CompareOp, usize, usize)> {
     Some((*op, pile_of(pile)?, constant(least)?.checked_add(more)?))
 }
 
-/// Returns an upper bound of the bits of an expression's value. Returns `None` if the value may be
+/// Returns an upper bound on the bits of an expression's value. Returns `None` if the value may be
 /// undefined somewhere; evaluating the rules then finds the place.
 fn bits(expr: &Expr, length: usize) -> Option<u32> {
     let bits = |expr: &Expr| bits(expr, length);
@@ -420,7 +420,7 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile p that limits a range: with p for t, p // 2 for 2t, or p - 1 for t + 1.
+    /// Returns the pile p that ends a range: at p if it loses t, p // 2 if 2t, or p - 1 if t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),
@@ -609,7 +609,7 @@ pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
         && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
 }
 
-/// Divides numbers into progressions and single numbers, such that filling is fastest. Returns the
+/// Divides numbers into progressions and single numbers, so that filling is fastest. Returns the
 /// first number and the step of each progression; a single number has step 0. A progression costs
 /// as much as two or three single numbers.
 fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {

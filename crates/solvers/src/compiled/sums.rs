@@ -23,7 +23,7 @@ use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The maximum number of chosen numbers to test, so that testing is fast.
+/// The maximum number of chosen numbers to test. Larger numbers make testing slow.
 const MOST: usize = 1 << 11;
 
 /// Returns the moves of piles of up to `largest` coins; `None` if a line has neither form.
@@ -84,10 +84,10 @@ pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<An
     Ok(Answer::of_value(value, source))
 }
 
-/// Returns the values of all piles, from 0 to at least the largest pile of a position.
+/// Returns the values of single piles from 0 to at least the largest pile of a position.
 fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
-    // Moves of another form may be undefined for larger piles.
+    // Without a kernel, moves may be undefined for larger piles, so do not fill these.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
     // One thread computes the values; others wait here, and then find them in the cache.
@@ -201,7 +201,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // Every pile has at least one coin. The loop tests no numbers above the largest pile.
+    // A pile that moves has at least this many coins. Untested numbers may exceed any bound.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {

@@ -14,7 +14,7 @@ pub(super) struct TileChecker<'a>(pub(super) Checking<'a>);
 
 impl TileChecker<'_> {
     /// Replaces the contents of `row` by the values G(w b), b = 1, 2, ..., of a word w. The
-    /// positions w b have one pile fewer than those of the table.
+    /// positions w b have fewer piles than those of the table.
     fn row(&self, word: &[Pile], row: &mut Vec<u32>) -> Reply<()> {
         let table = self.0.stored.table();
         let (game, n) = (table.game(), table.max_pile());
@@ -41,7 +41,7 @@ impl TileChecker<'_> {
 }
 
 /// Reads the row of a word from a table of middles. The middle is the word without its first pile.
-/// If the reversal of the middle is smaller, the values are a column of its tile.
+/// If the reversal of the middle is smaller, the values are a column of the reversal's tile.
 fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> Reply<()> {
     let width = u64::from(stored.table().max_pile());
     let (first, middle) = match word {

@@ -2,7 +2,7 @@
 //!
 //! The value of a₁ a₂ ... aₖ is the corner of an a₁ x aₖ rectangle, whose borders are values of
 //! shorter rows. Let (i, j) be the interval of piles i..=j. The *edge* of an interval consists of
-//! the values with the last pile lowered, and the values with the first pile lowered:
+//! the values with all sizes of the last pile up to its own, and the same for the first pile:
 //!
 //! ```text
 //! row(i, j)[b] = G(aᵢ ... aⱼ₋₁ b),  b = 1..=aⱼ
@@ -11,13 +11,13 @@
 //!
 //! The borders of the rectangle of (i, j) are then row(i+1, j) above and col(i, j-1) to the left,
 //! and its last row and column are the edge of (i, j). Intervals are computed by increasing length,
-//! so memory holds only two diagonals of edges. The edges of single piles are the seed row. If a
+//! so memory holds only the edges of two lengths. The rules give the edges of single piles. If a
 //! table holds an interval, its edge is read from the table, and it needs no shorter intervals.
 //!
 //! ```text
-//! length   1     2     3     4        k(k-1)/2 rectangles from nothing,
-//!          a₁ ─┐                      one for each level above a table's
-//!              ├ 12 ─┐                rows
+//! length   1     2     3     4        k(k-1)/2 rectangles without tables;
+//!          a₁ ─┐                      m(m+1)/2 if a table holds all rows
+//!              ├ 12 ─┐                of k - m piles
 //!          a₂ ─┤     ├ 123 ─┐
 //!              ├ 23 ─┤      ├ 1234
 //!          a₃ ─┤     ├ 234 ─┘
@@ -50,13 +50,13 @@ impl Effort {
     }
 }
 
-/// Rows that are stored.
+/// Access to stored rows and columns.
 pub(crate) trait Known {
     /// True if a table holds the position with these piles.
     fn holds(&self, piles: &[Pile]) -> bool;
-    /// Reads the values with the last pile lowered, for a position that a table holds.
+    /// Reads the row of a position that a table holds.
     fn last_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
-    /// Reads the values with the first pile lowered.
+    /// Reads the column of a position that a table holds.
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()>;
 }
 
@@ -66,9 +66,9 @@ pub(crate) type Look<'a> = &'a dyn Fn() -> Reply<()>;
 /// The edge of an interval: the values with one end pile lowered or unchanged.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
-    /// The values with the last pile b = 1, 2, ...
+    /// The values with b = 1, 2, ... as the last pile.
     pub(crate) row: Vec<u32>,
-    /// The values with the first pile a = 1, 2, ...
+    /// The values with a = 1, 2, ... as the first pile.
     pub(crate) col: Vec<u32>,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Workspace {
     /// The intervals by length, then by first pile. The intervals of length m are
     /// `needs[start(m)..][..k + 1 - m]`.
     needs: Vec<Need>,
-    /// The edges of two diagonals, by first pile.
+    /// The edges of the intervals of two lengths, by first pile.
     below: Vec<Lowered>,
     here: Vec<Lowered>,
 }
@@ -162,7 +162,7 @@ impl Workspace {
         (length - 1) * k - (length - 1) * length.saturating_sub(2) / 2
     }
 
-    /// Decides which intervals are read and which are computed, beginning with the whole position.
+    /// Decides which intervals are read and which are computed, from the longest to the shortest.
     /// Returns the effort, and true if tables are used.
     pub(crate) fn find_needs(
         &mut self,

@@ -24,7 +24,7 @@ use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
-/// The bytes of runs that a thread passes on, and of tiles that it fills, together.
+/// The bytes of the runs that a thread passes on together, and of tiles that it fills together.
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 
@@ -34,7 +34,7 @@ fn run_of(tile_bytes: usize) -> usize {
 }
 
 /// Returns the number of cells from the run of one first pile to the run of the next. An additional
-/// cache line keeps the rows of a tile from sharing one place in the cache.
+/// cache line keeps the rows of a tile from mapping to one cache set.
 fn stride_of(run: usize, n: usize) -> usize {
     run * n + 64
 }

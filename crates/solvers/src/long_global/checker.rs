@@ -114,7 +114,7 @@ impl Checker for SetRowChecker<'_> {
 }
 
 /// True if the value of a position of long global nim is the mex of the values of its options.
-/// `value_of` returns the value for ascending piles and a mask of the remaining moves (bit s-1: s).
+/// `value_of` receives ascending piles, and a mask in which bit s - 1 is the remaining move s.
 fn is_right_with_set<E>(
     piles: &[Pile],
     set: u64,
@@ -138,10 +138,10 @@ fn is_right_with_set<E>(
 }
 
 /// Compares values of one pile with the values of the options. Returns the first place with a wrong
-/// value. The sets have the indices `first`, `first` + 1, ... (see [`grundy_rules::set_rows`]).
-/// Their number is a power of two, and `first` is a multiple of it. `below` receives a smaller
-/// pile, an index and a count, and returns the values of these sets. Consecutive sets with the same
-/// option are processed together.
+/// value. The values are those of the sets with the indices `first`, `first` + 1, ... (see
+/// [`grundy_rules::set_rows`]). The number of sets is a power of two, and `first` is a multiple of
+/// it. `below` receives a smaller pile, an index and a count, and returns the values of these sets.
+/// Consecutive sets with the same option are processed together.
 fn first_wrong_set<E>(
     pile: Pile,
     first: u64,
@@ -160,7 +160,7 @@ fn first_wrong_set<E>(
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // The number of consecutive sets with the same option. All have the move or none.
+        // The number of consecutive sets with the same option. All contain the move, or none.
         let together = bit.min(1 << taken).min(count as u64);
         for (index, seen) in
             (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))

@@ -64,7 +64,7 @@ impl Checker for RecordChecker<'_> {
         let count = (cells.len() / columns) as u64;
         let wanted = if full { u64::MAX } else { FIRST_ROWS };
         let mut result = Derived::default();
-        // Compares a record with the derived row. The flag `counts` is true for the first comparison only.
+        // Compares a record with the derived row, and counts the values if `counts` is set.
         let check = |result: &mut Derived, row: u64, derived: (u32, Vec<Pile>), counts: bool| {
             let (g, exceptions) = derived;
             let start = (row - first) as usize * columns;

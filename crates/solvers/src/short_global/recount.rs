@@ -1,9 +1,9 @@
 //! Derives all rows of one pile again, by counting how often each value occurs.
 //!
-//! Row n has the options m = 0, ..., n - 1 with the last move n - m, so visiting the options of
-//! 10^6 rows takes 5·10^11 visits. But option m has the value g(m), unless its last move is
-//! exceptional in row m. An exceptional k of row m affects only row m + k. So the values of the
-//! options of row n, with their frequencies, are
+//! Row n has the options m = 0, ..., n - 1 with the last move n - m, so 10^6 rows have 5·10^11
+//! options. But option m has the value g(m), unless its last move is exceptional in row m. An
+//! exceptional k of row m affects only row m + k. So the values of the options of row n, with their
+//! frequencies, are
 //!
 //! ```text
 //! g(0), ..., g(n-1),   less g(m) and plus *(m, k) for each exception (m, k) with m + k = n
@@ -37,7 +37,7 @@ pub(super) struct Recount {
     last: Pile,
     /// The list at index v has the numbers m <= `row` with g(m) = v, in ascending order.
     piles: Vec<Vec<Pile>>,
-    /// The values up to the largest g(m) that are g(m) for no m.
+    /// The values below the largest g(m) that equal g(m) for no m.
     none: BTreeSet<u32>,
     /// The values that are g(m) for exactly one m.
     one: BTreeSet<u32>,
@@ -64,7 +64,7 @@ impl Recount {
         self.row
     }
 
-    /// Returns the number of m < n for which g(m) equals a value.
+    /// Returns the number of m <= `row` for which g(m) equals a value.
     fn count(&self, value: u32) -> i64 {
         self.piles.get(value as usize).map_or(0, |piles| piles.len() as i64)
     }

@@ -220,7 +220,7 @@ fn tables_of_values_answer_if_nothing_is_forbidden() {
     assert!(tried > 0);
 }
 
-/// Reads rows of single piles from a table, with a table that is too small, and without a table.
+/// Reads rows of single piles from a table, or computes them without a large enough table.
 #[test]
 fn records_say_which_last_moves_are_exceptional() {
     let mut tried = 0;

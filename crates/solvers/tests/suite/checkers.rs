@@ -68,7 +68,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     }
 }
 
-/// True if the cells are thresholds, which do not derive from the cells of the options.
+/// True if the cells are thresholds, which are not derived from the cells of options.
 fn has_thresholds(held: &Held) -> bool {
     held.table.numbering().is_plain() && !has_plain_cells(&held.table)
 }
@@ -93,7 +93,7 @@ fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
     }
 }
 
-/// Checkers also read options from larger tables, and derive options without a table.
+/// Checkers also read options from larger tables, and derive options that no table has.
 #[test]
 fn sound_tables_are_accepted_beside_any_others() {
     for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {
@@ -156,7 +156,7 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
 }
 
 /// Checks tiles whose borders are rows or columns of the table with one pile fewer, and thresholds
-/// of words. The shorter table has the same or a larger max pile, or is missing. A cell derives
+/// of words. The shorter table has the same or a larger max pile, or is missing. A cell is derived
 /// only from the shorter table and from earlier cells, so a report names exactly the wrong cell.
 #[test]
 fn a_wrong_cell_is_named_among_right_ones() {

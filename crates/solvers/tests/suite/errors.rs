@@ -66,7 +66,7 @@ fn rules_with_false_declarations_are_refused() {
     for (found, expected) in [
         (
             filled(claimed(255, nothing), 256, 1),
-            "256 in claimed has the value 256, above the largest of its rules".to_owned(),
+            "256 in claimed has the value 256, above the bound that its rules give".to_owned(),
         ),
         (filled(claimed(9, |at| (at.piles() == [2]).then(|| vec![1, 1])), 3, 1), leads("2", "1,1")),
         (filled(claimed(9, |at| (at.piles() == [2]).then(|| vec![4])), 3, 1), leads("2", "4")),
@@ -117,8 +117,8 @@ fn a_count_beyond_the_time_limit_is_refused() {
     assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
-/// Tests cells that are not a class, in positions and options, and a record that claims more
-/// exceptions than it can hold.
+/// Tests cells that are not an index of a class, in positions and options, and a record that claims
+/// more exceptions than it can hold.
 #[test]
 fn impossible_cells_are_errors() {
     let game = Game::new(&LeftAndRight);

@@ -251,7 +251,7 @@ fn answers_are_refused_if_and_only_if_they_take_too_much() {
     assert!(tile(games::END_NIM, &[0, 1, 0], &env(0, 0.0)).is_ok());
 }
 
-/// Tests that the games with ladders have symmetric rows that follow from the two ends.
+/// Tests that a game has ladders iff its values follow from the ends and rows are symmetric.
 #[test]
 fn families_are_found_by_what_the_rules_say() {
     let follow = Game::all().filter(|&game| grundy_solvers::follows_from_ends(game));
@@ -283,7 +283,7 @@ fn families_are_found_by_what_the_rules_say() {
             assert_eq!(of(game), (false, false, false), "{game}");
         }
     }
-    // The misère form of Nim uses the solver of Nim, but not under another name.
+    // The misère form of Nim uses the solver of Nim. Nim under another name does not.
     let form = misere_form(games::NIM).unwrap();
     let needs = |game| solver(game).needs(&table(game, 10, 3), &MEANS);
     assert_eq!(needs(form), needs(games::NIM));

@@ -17,7 +17,7 @@ use crate::toys::toys;
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
 /// The maximum number of values of a table that is compared position by position. The first is for
-/// games of the registry, the second for games without a family.
+/// games of the registry, the second for all other games.
 const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
 /// Calls `show` with every game, and with every size that is small enough for this game.

@@ -65,7 +65,7 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     for isa in Isa::available() {
         for memory in [u64::MAX, 0] {
             let found = bytes(solver(game), &table, memory, isa);
-            // An error about undefined moves names the first position, so it depends on the order.
+            // An error names the first position with undefined moves, which depends on the order.
             if found == expected || found.is_err() && expected.is_err() {
                 continue;
             }

@@ -165,7 +165,7 @@ fn the_watch_function_can_stop_a_rectangle() {
 /// within and beyond the limit. A search reads the clock at every 4096th look, and a rule file at
 /// every 1024th choice. Other computations read it before rows 1 and 4097 of 5000, before points 1
 /// and 1025 of 41 · 42, and before points 1 and 2^16 of 401 · 401. They also read it after each
-/// position of a row, of which the last comes first, and after each row of a tile. Nim may take
+/// position of a row (the last position comes first), and after each row of a tile. Nim may take
 /// four times the limit, and at least 4 s.
 #[test]
 fn every_computation_ends_at_its_time_limit() {

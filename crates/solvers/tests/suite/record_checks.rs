@@ -1,5 +1,5 @@
 //! Tests which records of single piles a checker derives again: as many in order as the memory
-//! allows, and one row of each piece by the definition.
+//! allows, and one row of each piece (run) by the definition.
 
 use grundy_rules::{Form, Size, Table, games};
 use grundy_solvers::{Checking, Derived, SolveError, TableRequest, TileRun, WrongCell, solver};
@@ -143,7 +143,7 @@ fn an_invalid_record_is_named() {
             "{row}"
         );
         assert_eq!(check(&spoilt, 900..950, MEMORY, true), right(0, 50));
-        // Rows before the invalid record give the same result.
+        // The check of rows before the invalid record gives the same result.
         assert_eq!(check(&spoilt, 800..850, MEMORY, true), check(&held, 800..850, MEMORY, true));
     }
 }

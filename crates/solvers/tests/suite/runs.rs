@@ -1,4 +1,4 @@
-//! Compares rows in runs and counts in parts with the whole.
+//! Compares runs of rows with all rows, and merged counts of parts with the whole count.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
@@ -179,7 +179,7 @@ impl Rows for MadeUp {
     }
 }
 
-/// Tests parallel writes of several MiB, which has a lock for each MiB. A run may span several MiB.
+/// Tests parallel writes to several MiB, with a lock for each MiB. A run may span several MiB.
 #[test]
 fn rows_are_put_where_they_belong() {
     let mib = 1 << 20;

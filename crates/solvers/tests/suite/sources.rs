@@ -1,4 +1,4 @@
-//! Tests which tables answers come from.
+//! Tests that answers come from the expected tables.
 
 use grundy_rules::{Game, Pile, games};
 use grundy_solvers::{AnyGame, Env, Moves, NoTables, Solver, Source, Tables, solver};
@@ -86,7 +86,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options, but all options are computed together without the table.
+    // A table has some of the options, but the solver computes all options together without it.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {

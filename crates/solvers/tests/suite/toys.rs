@@ -1,4 +1,4 @@
-//! Games that are defined only here, so the solvers know only their rules.
+//! Games that only tests define, so the solvers know nothing but their rules.
 
 use grundy_rules::{
     Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,

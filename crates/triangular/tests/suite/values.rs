@@ -11,9 +11,8 @@ use proptest::prelude::*;
 
 const PLENTY: Limits = Limits { memory: 1 << 32 };
 
-/// A proof up to n = 1000. The search up to n = 57 needs no families that avoid particular moves,
-/// and n = 58 is too large for exact values. But such families have small piles. So the search goes
-/// to 1000, and the tests examine small piles.
+/// A proof up to n = 1000. From n = 58 on, the search needs families that avoid particular moves.
+/// Exact values for such n take too long. But these families have small piles, which tests examine.
 static FAR: LazyLock<Proof> = LazyLock::new(|| prove(1000, &PLENTY, &mut go_on).unwrap().0);
 
 fn go_on(_: Progress) -> ControlFlow<()> {

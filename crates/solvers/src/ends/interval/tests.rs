@@ -67,7 +67,7 @@ impl Known for Held<'_> {
 
 const MUCH: Limits = Limits { memory: MemoryLimit::new(1 << 30), seconds: 60.0 };
 
-/// Compares the value, the values without an end pile, and the edge, if tables hold any intervals.
+/// Compares the value, the values without an end pile, and the edge, if tables hold some intervals.
 #[test]
 fn any_intervals_may_be_held() {
     let values = RefCell::default();
