@@ -283,7 +283,7 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
 }
 
 /// Computes *(n, k) from stored rows. `row` receives n and k. It returns g(n), and true if k is
-/// exceptional in row n. An exception has the same value as the forbidden option.
+/// exceptional in row n. If k is exceptional, *(n, k) equals *(n - k, k), which is computed next.
 pub fn value<E>(
     n: u32,
     k: u32,

@@ -11,8 +11,8 @@ use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Visits the tiles of `table` and folds over them in parallel. Computes each tile from the ladder.
-/// Visits only one of a middle and its reversal (see [`Tile::weight`]), perhaps the one that tables
-/// do not store.
+/// Visits only one of a middle and its reversal (see [`Tile::weight`]). It may be the one that
+/// tables do not store.
 ///
 /// # Panics
 /// If the ladder has another max pile.

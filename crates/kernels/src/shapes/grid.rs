@@ -28,15 +28,15 @@
 //!
 //! If emptied piles vanish, the box still has the coordinates 0, ..., N. A cell with a 0 has a
 //! *given* value, the value of the shorter position. Moves may lead to such a cell, and closing up
-//! needs nothing else. The tile of a middle is such a box of two places.
+//! needs nothing else. The tile of a middle is such a box with two places, the two ends.
 //!
 //! # Memory
 //!
 //! Rays whose lead is the first coordinate need the most sets. If the memory does not suffice, the
-//! second coordinate is cut into blocks. The walk goes through one block after another, each with
-//! all of the first coordinate. A line that enters a block loses its set, which is read again from
-//! the table. That costs some loads for each cell on a block's border. The sets of boxes are not
-//! cut.
+//! second coordinate is cut into blocks. The walk goes through one block after another, and through
+//! all values of the first coordinate in each block. A line that enters a block has lost its set,
+//! so its values are read again from the table. This costs some loads for each cell on a block's
+//! border. The sets of boxes are not cut.
 
 use super::bits::{Bits, fill_bits};
 use super::row::{Join, Near, RowSteps, Stream, Values};
@@ -273,7 +273,7 @@ struct Filling<'a> {
     grid: &'a Grid,
     layout: &'a Layout,
     guide: &'a dyn Guide,
-    /// The first row of the block, and the coordinates of the current row.
+    /// The start of the block in the second coordinate, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
     /// The same coordinates in the type of the guide.

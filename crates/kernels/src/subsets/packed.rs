@@ -11,7 +11,7 @@
 //! ```text
 //!   a pair          v = value with n: 3 bits     flag: the value without n is v, not 0: 1 bit
 //!   8 pairs         4 bytes:  bit 0 of each v | bit 1 of each v | bit 2 of each v | the flags
-//!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
+//!   number          bit 0: with n;  bits 1 to 3: the pair;  bits from 4 on: the cell
 //! ```
 //!
 //! A set takes two bits instead of three, and 2^k sets take 2^(k-2) bytes. Neighbours are often
