@@ -56,8 +56,8 @@ impl Rectangle {
     }
 
     /// Estimates the work as a number of options. On average a point has half as many options as
-    /// the given position has coins. Each point costs as much as five options in addition, and
-    /// eight last moves cost as much as one option.
+    /// the given position has coins. A point itself costs as much as five options, and eight of its
+    /// last moves cost as much as one option.
     pub fn options(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 + self.width as f64 / 8.0 + 5.0)

@@ -212,7 +212,7 @@ impl Search<'_> {
 /// Goes along a row, column by column. A proved period continues the row forever.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index after the last column, and the number to add to values from there on.
+    /// The index to go back to after the last column, and the number to add each time.
     back: usize,
     saltus: u32,
     at: usize,

@@ -167,7 +167,7 @@ impl Row<'_> {
     }
 
     /// Finds the P-positions from column `from` on, if every move within the row has one option.
-    /// Decides groups of columns at once, each as wide as the shortest such move.
+    /// Decides groups of columns at once. A group is as wide as the shortest of these moves.
     fn find_words(&mut self, from: usize) {
         let near = &self.plan.near;
         let nearest = near.iter().map(|near| near.first).min().unwrap_or(64).min(64);

@@ -221,7 +221,7 @@ impl Search {
     fn push(&mut self, mut piles: Piles, from: usize, to: usize) -> u32 {
         let largest = piles.largest();
         let to = to.min(from + usize::from(largest).div_ceil(64));
-        // Select the moves up to the largest pile in the last word.
+        // In the last word, keep only the moves up to the largest pile.
         let last = u64::MAX >> (largest.wrapping_neg() % 64);
         let masked = |at: usize, word: u64| if at + 1 == to { word & last } else { word };
         let smallest = (from..to).find_map(|at| {
