@@ -26,8 +26,8 @@ pub fn sweep<T: Cell, F: Fold<T>>(
 }
 
 /// Returns the number of parts of a walk over a table. There is a part for each canonical inner
-/// word, which is a position without its first two and last two piles. Tables of fewer than five
-/// piles are one part.
+/// word (a position without its first two and last two piles). Tables of fewer than five piles are
+/// one part.
 pub fn parts(table: &Table) -> u64 {
     inner_words(table).map_or(1, |inner| inner.count())
 }

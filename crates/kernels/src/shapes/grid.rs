@@ -13,16 +13,17 @@
 //! ```
 //!
 //! The *lead* is the first coordinate that the step changes. A line begins where x - step is
-//! outside the box; in that row of cells, its row of sets is cleared. So a ray needs as many sets
-//! as a slice of the box across its lead has cells, not counting coordinates before the lead. If
-//! `first` differs from `step`, a value enters the set only at the cell that has it as its first
-//! option. So S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with t >= c, or with two
-//! nearly equal numbers are such rays.
+//! outside the box; in that row of cells, its row of sets is cleared. So the number of sets of a
+//! ray is about the step of the lead, times the sizes of all coordinates after the lead. If `first`
+//! differs from `step`, a value enters the set only at the cell that has it as its first option. So
+//! S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with t >= c, or with two nearly
+//! equal numbers are such rays.
 //!
-//! For a box on piles I, the set of x contains the values of all positions at or below x on I. It
-//! is the union of the sets of x - eᵢ, for i in I, and of the value of x. Before the value of x is
-//! added, the set contains exactly the options that lower some of I. If all of I must be lowered,
-//! the options are the positions at or below x - Σ eᵢ, and two slices across the lead are kept.
+//! For a box on piles I, the set of x contains the values of x and of all positions that result
+//! from lowering some piles in I. It is the union of the sets of x - eᵢ, for i in I, and of the
+//! value of x. Before the value of x is added, the set contains exactly the options that lower some
+//! of I. If all of I must be lowered, the set of x - Σ eᵢ contains the options, so two slices
+//! across the lead are kept.
 //!
 //! # Rows that close up, tiles
 //!
@@ -32,11 +33,10 @@
 //!
 //! # Memory
 //!
-//! Rays whose lead is the first coordinate need the most sets. If the memory does not suffice, the
-//! second coordinate is cut into blocks. The walk goes through one block after another, and through
-//! all values of the first coordinate in each block. A line that enters a block has lost its set,
-//! so its values are read again from the table. This costs some loads for each cell on a block's
-//! border. The sets of boxes are not cut.
+//! Rays whose lead is the first coordinate need the most sets. If they exceed the memory, the
+//! second coordinate is cut into blocks. The walk visits one block after another, each with all
+//! values of the first coordinate. A line that enters a block has lost its set, which is built
+//! again from the table. This costs some loads per cell of the border. Boxes are not cut.
 
 use super::bits::{Bits, fill_bits};
 use super::row::{Join, Near, RowSteps, Stream, Values};

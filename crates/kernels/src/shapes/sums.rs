@@ -9,12 +9,12 @@
 //!   C  the others                                               R ^ R = R,  R ^ C = C,  C ^ C = R
 //! ```
 //!
-//! In many games nearly all values are in C for a suitable mask. Two piles have a value in C if one
-//! pile has a value in R and the other in C. So the few piles with values in R give *all* options
-//! in C. Let c be the least number in C that no option has. Then g(n) is c, unless a smaller r in R
-//! is missing. So pairs of piles are visited until every r < c was seen, which happens soon. If
-//! some r is still missing after all pairs, the least such r is the value. The result is right for
-//! any mask.
+//! In many games nearly all values are in C for a suitable mask. Two piles have a value in C iff
+//! one pile has a value in R and the other in C. So the few piles with values in R give *all*
+//! options in C. Let c be the least number in C that no option has. Then g(n) is c, unless a
+//! smaller r in R is missing. So pairs of piles are visited until every r < c was seen, which
+//! happens soon. If some r is still missing after all pairs, the least such r is the value. The
+//! result is right for any mask.
 //!
 //! The filler chooses the mask with the fewest piles in R so far, again whenever the length of the
 //! row has doubled. Then it also tests the row for a *period*. Suppose that no move takes over t

@@ -33,8 +33,8 @@ impl SubsetTables {
     ///
     /// # Panics
     /// If the length of `out` is not a multiple of four, or a cell belongs to a level above the
-    /// next. Also if a run of cells within a level does not have 2^k cells, does not begin at a
-    /// multiple of 2^k, or is shorter than a [`grain`](SubsetTables::grain) of the level.
+    /// next level. Also if a run of cells within a level does not have 2^k cells, does not begin at
+    /// a multiple of 2^k, or is shorter than a [`grain`](SubsetTables::grain) of the level.
     pub fn pack_cells(&self, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         assert!(out.len().is_multiple_of(CELL));
         let (mut cell, mut rest) = (first, out);
