@@ -1,7 +1,7 @@
 //! Certificates of the triangular-number conjecture.
 //!
-//! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader
-//!   decides this; it checks each family with plain sets of moves.
+//! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader in
+//!   this module decides if it does, and checks each family with plain sets of moves.
 //! - A certificate proves the conjecture for exactly those n for which it has a family.
 //! - The conjecture holds for these n, by values computed from the rules.
 //!

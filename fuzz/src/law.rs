@@ -63,7 +63,7 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     Ok((text, input.int_in_range(1..=largest)?, length))
 }
 
-/// Moves, each with binders, condition and effects. `C` and `D` are placeholders for small numbers,
+/// Moves, each as binders, a condition and effects. `C` and `D` are placeholders for small numbers,
 /// `P` and `Q` for two piles.
 const FORMS: [[&str; 3]; 29] = [
     ["t in 1..P", "", "P -= t"],

@@ -138,7 +138,7 @@ fn sorted(piles: &str, mut word: [usize; 4]) -> [usize; 4] {
 }
 
 /// Fills all words of four piles option by option. Each move takes coins from one place or from two
-/// places: the same number, or with `*` any two numbers. `f` and `l` are the ends of a row.
+/// places: the same number, or with `*` any two numbers. `f` and `l` name the ends of a row.
 fn one_by_one(piles: &str, moves: &str, side: usize) -> Vec<u16> {
     let mut moves = moves.split(' ');
     let most: usize = moves.next().and_then(|most| most.parse().ok()).unwrap_or(side);

@@ -1,8 +1,8 @@
 //! Computes the last row and column of one rectangle, for lookups.
 //!
-//! A lookup needs only the edge of the tile T of `w`, cut to a x b: T\[a\]\[1..=b\] and
-//! T\[1..=a\]\[b\]. The edge contains the value of a w b, and the borders for longer positions that
-//! contain a w b. There is only one rectangle, so the lanes of a vector must hold parts of it.
+//! A lookup of a w b needs only the last row and column of the first a rows and b columns of the
+//! tile T of `w`: T\[a\]\[1..=b\] and T\[1..=a\]\[b\]. They contain the value of a w b, and the
+//! borders for longer positions. There is only one rectangle, so the lanes of a vector share it.
 //! Placing value v in row a needs two sets of columns: the set `free` of row a after value v - 1,
 //! and the set `avail` of v after row a - 1. So the pairs (v, a), (v + 1, a - 1), ... are
 //! independent. Sixteen values advance together, each one row behind the value before it.
@@ -27,7 +27,7 @@ use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
 /// The number of values in one pass; two vectors hold them.
 const BATCH: usize = 2 * LANES;
-/// The largest number of columns, the bits of a word.
+/// The largest number of columns. Each column is one bit of a word.
 const WORD: usize = 64;
 /// The ratio of rows to columns above which computing row by row is faster. It was measured with
 /// AVX-512; other instruction sets gain even more.

@@ -30,8 +30,8 @@ const BLOCK: usize = 8;
 const LOW: usize = 3;
 const ALL_PLANES: usize = 2 * PLANES;
 
-/// A type of values that planes are converted to. It has three low planes and `HIGH` others, where
-/// `HIGH` is 5 for values below 2^8, and 6 for values below 2^9.
+/// A type of values that planes are converted to. A value has three low bits and `HIGH` other bits:
+/// 5 for values below 2^8, and 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
     ///

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! One pass over the options finds the values that occur. For each value, the pass records the move
-//! if all options with this value have the same j, or notes that several moves do. Multisets are
-//! visited by increasing number ([`grundy_rules::Multisets`]), so the options are computed first.
+//! if all options with this value have the same j, or else notes that several moves lead to it. The
+//! code visits multisets by number ([`grundy_rules::Multisets`]), so it computes options first.
 
 use grundy_rules::{Multisets, Pile};
 
@@ -56,8 +56,8 @@ impl Rectangle {
     }
 
     /// Estimates the work as a number of options. On average a point has half as many options as
-    /// the given position has coins. Each point costs as much as five options in addition, and
-    /// eight last moves cost as much as one option.
+    /// the given position has coins. A point itself costs as much as five options, and eight of its
+    /// last moves cost as much as one option.
     pub fn options(&self) -> f64 {
         let coins: f64 = self.piles.iter().map(|&pile| f64::from(pile)).sum();
         self.points() * (coins / 2.0 + self.width as f64 / 8.0 + 5.0)
@@ -218,7 +218,7 @@ impl LastMoves {
     ) {
         let width = multisets.max_pile() as usize + 1;
         let from = piles[at];
-        // The lowered pile moves left to `place`. The piles between move one place right.
+        // The lowered pile moves left to `place`. The piles that it passes move right by one.
         let mut place = at;
         let behind: u64 = (at + 1..piles.len()).map(|j| multisets.term(j, piles[j])).sum();
         let mut before: u64 = (0..at).map(|j| multisets.term(j, piles[j])).sum();

@@ -77,8 +77,7 @@ impl Kernel {
     /// Returns a kernel for N x N tiles with this instruction set.
     ///
     /// # Panics
-    /// If the machine lacks the instruction set, or N is 0. Callers check user input beforehand, by
-    /// [`Isa::available`] and the table.
+    /// If the machine lacks the instruction set, or N is 0. Callers validate user input before.
     pub fn new(isa: Isa, max_pile: usize) -> Kernel {
         assert!(max_pile >= 1);
         Kernel { isa: Present::new(isa), max_pile }
@@ -96,7 +95,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If N exceeds the cell's range, the length of a border is not N, a border has a value above
-    /// 2N (no game has), or the length of `out` is not that of the tiles.
+    /// 2N (which no game has), or the length of `out` is not that of the tiles.
     pub fn fill<T: Cell>(self, scratch: &mut Scratch, borders: &[Borders<'_, T>], out: &mut [T]) {
         let n = self.max_pile;
         assert!(n <= T::MAX_PILE, "values of N = {n} do not fit the cell");
@@ -106,7 +105,7 @@ impl Kernel {
     }
 
     /// Counts the values of the tiles that [`fill`](Kernel::fill) would fill, and adds the counts
-    /// to `tally`. Each value of a tile counts as many times as the weight of the tile says.
+    /// to `tally`. Multiplies the counts of each tile by its weight.
     ///
     /// # Panics
     /// The same as for [`fill`](Kernel::fill), or if the numbers of weights and borders differ.

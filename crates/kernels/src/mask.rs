@@ -5,8 +5,8 @@
 //! comparing two masks: the cells that have the value, and the cells that should have it.
 //!
 //! A mask takes a vector comparison and an instruction that gathers the sign bits: 0.01 ns per
-//! cell. The compiler does not find these instructions in plain Rust, which takes 0.15 ns per cell.
-//! That is half the cost of filling the tile.
+//! cell. In plain Rust, the compiler does not generate these instructions, and a mask takes 0.15 ns
+//! per cell, half the cost of filling the tile.
 
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Cell, Isa};

@@ -35,7 +35,7 @@ pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
     lines.saturating_mul(8 * words(largest_value) as u64)
 }
 
-/// Returns the number of words for a set of values up to `largest`, with at least one bit more.
+/// Returns the number of words for a set of values up to `largest` and at least one more bit.
 fn words(largest: u64) -> usize {
     (largest as usize + 1) / 64 + 1
 }

@@ -1,4 +1,4 @@
-//! Computes who wins partizan End-Nim by moving first. Fills whole tiles of words, from the moves.
+//! Computes which players win partizan End-Nim by moving first. Fills whole tiles by the rules.
 //!
 //! Fix a middle m and consider the words x m y. Write L(w) for "Left, moving first, wins w", and
 //! R(w) for "Right, moving first, wins w". Left lowers x or takes all of it; Right lowers y or

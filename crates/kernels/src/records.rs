@@ -1,9 +1,9 @@
 //! Computes short global nim with one pile, row after row, each in nearly constant time.
 //!
 //! Row n contains *(n, k), the value of a pile of n after k coins were taken, for k = 0, 1, ..., n.
-//! Its options are the piles m = n - k with last move k, for m = 0, ..., n - 1, and g(n) = *(n, 0)
-//! is the mex of all of them. Forbidding k removes the option m = n - k. This matters only if no
-//! other option has its value. Then, and only then,
+//! The options of the pile are the piles m = n - k with last move k, for m = 0, ..., n - 1. The mex
+//! of all options is *(n, 0), called g(n). Forbidding k removes the option m = n - k. This lowers
+//! the value iff that option has a value below g(n) that no other option has. Then
 //!
 //! ```text
 //! *(n, k) = *(m, k) < g(n)        (k is *exceptional* in row n; Corollary 10 of the 2008 paper)
@@ -282,8 +282,8 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
     Ok(numbers)
 }
 
-/// Computes *(n, k) from stored rows. `row` receives n and k. It returns g(n), and true if k is
-/// exceptional in row n. An exception has the same value as the forbidden option.
+/// Computes *(n, k) from stored rows. `row` receives n and k, and returns g(n), and true if k is
+/// exceptional in row n. If k is exceptional, *(n, k) equals *(n - k, k), which is computed next.
 pub fn value<E>(
     n: u32,
     k: u32,

@@ -3,9 +3,9 @@
 //! The method is that of greedy rooks on the crate's page. A row has as many words as its columns
 //! need. Placing v in a row means finding the first set bit of `free & avail[v]`. The search starts
 //! at the first word that has a free column, and at `least`, the smallest value that some column
-//! still lacks. So the cost of a row depends only on its columns, not on the rows above. In each
-//! row, a column without `least` gets it, unless the row or its border already has `least`. That
-//! can happen only once for each column, so soon all columns have `least`.
+//! still lacks. So the cost of a row depends only on its columns, not on the rows above. Each row
+//! puts `least` into a column that lacks it, unless the row's border is `least`. So soon all
+//! columns have `least`, and `least` increases.
 //!
 //! A callback receives each rook. The tile kernel for N > 255 writes every value; the edge kernel
 //! keeps only the last row and column.

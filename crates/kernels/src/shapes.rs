@@ -11,9 +11,9 @@
 //!   box      some piles lowered by any numbers     prefix sets: a union of neighbours
 //! ```
 //!
-//! Other moves are combinations of these: t <= c (a window) gives c points, t ≡ r mod m gives a ray
-//! with a longer step, and two numbers that differ by less than r give 2r - 1 rays. A condition on
-//! the position (but not on t) is a *guard*. Only cells that satisfy it read the sets.
+//! Other moves consist of these shapes. Taking t <= c coins (a window) is c points. Taking t ≡ r
+//! mod m coins is a ray with a longer step. Taking two numbers that differ by less than r is 2r - 1
+//! rays. A condition on the position (not on t) is a *guard*: only cells that satisfy it read sets.
 //!
 //! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
 //! rows in which only the ends change. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.

@@ -129,7 +129,7 @@ fn check(n: u32) -> Result<u32, PileTooLarge> {
 ///
 /// let mut tables = SubsetTables::new(Isa::best());
 /// tables.extend(8)?;
-/// // [8, {1,3,4}] has value 1: any move decides the game.
+/// // [8, {1,3,4}] has value 1: every first move wins.
 /// assert_eq!(tables.value(8, 0b1101), 1);
 /// # Ok::<(), grundy_kernels::subsets::PileTooLarge>(())
 /// ```

@@ -12,14 +12,14 @@
 //!
 //! as docs/PROOFS.md proves.
 //!
-//! For fixed u, the row b -> l(u b) begins with zeros and then increases by one. The words u of the
-//! rows of a tile differ only in the last pile. Appending a pile takes one step for each pile
-//! before it ([`Prefix`]). So a table can be computed without other tables, which is faster than
-//! reading them from files.
+//! For fixed u, the row b -> l(u b) begins with zeros and then grows by one per column. The words u
+//! of the rows of a tile differ only in the last pile. Appending a pile takes one step for each
+//! pile before it ([`Prefix`]). So a table can be computed without other tables, which is faster
+//! than reading them from files.
 
 use grundy_rules::Pile;
 
-/// Returns the threshold `near` of a word after a pile is added at the other end.
+/// Returns l(u b) for `near` = l(u), `far` = r(u) and `pile` = b. By symmetry, also gives r(a u).
 fn step(near: u64, far: u64, pile: Pile) -> u64 {
     let pile = u64::from(pile);
     if pile <= far { 0 } else { near + pile - far }

@@ -21,9 +21,9 @@
 //! outermost function is the `run` of a [`Work`].
 //!
 //! Only [`Present`] gives the promise. A `Present` is an [`Isa`] that was detected on this machine.
-//! The only constructor detects the instruction set, and the `Present` runs a work only with the
-//! vectors of that set. A [`Kernel`](crate::Kernel), an [`Edge`](crate::Edge) and similar types
-//! contain a `Present`, so they are safe to use. Detection happens once, at the start of a job.
+//! The only constructor detects the instruction set, and [`Present::run`] uses only the vectors of
+//! that set. A [`Kernel`](crate::Kernel), an [`Edge`](crate::Edge) and similar types contain a
+//! `Present`, so they are safe to use. Detection happens once, at the start of a job.
 //!
 //! # Speed
 //!

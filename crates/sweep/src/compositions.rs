@@ -6,7 +6,7 @@
 //! 3,1,2   1 0 0   1   1 0
 //! ```
 //!
-//! Lowering the last pile removes zeros at the end. Taking the whole pile removes its one, too.
+//! Lowering the last pile removes zeros at the end. Taking the whole pile also removes its one.
 //! Moves on the first pile do the same at the other end. So every option has a smaller number, and
 //! its value is computed earlier.
 

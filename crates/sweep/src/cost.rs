@@ -54,8 +54,8 @@ pub mod price {
 
     /// Filling a cell, without the time to visit its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
-    /// The ratio of the time for an outcome of a rule file and the estimate for a value. Measured
-    /// ratios lie between 1 (single options) and 1/18 (boxes).
+    /// The time to fill an outcome of a rule file, as a fraction of the estimate for a value.
+    /// Measured fractions lie between 1 (single options) and 1/18 (boxes).
     pub const RULE_OUTCOME: f64 = 0.5;
     /// Visiting a single option; visiting all options on a line; visiting a dimension of a box.
     pub const RULE_POINT: f64 = 0.7 * NS;

@@ -91,8 +91,8 @@ impl ValueCounts {
         self.first_maximum.as_ref().is_none_or(|first| coins <= first.coins())
     }
 
-    /// Searches a tile and its reversal for an earlier position with the largest value so far,
-    /// which `largest` must be.
+    /// Searches a tile and its reversal for an earlier position with the largest value so far.
+    /// `largest` must be that value.
     fn look_for_first<T: Cell>(&mut self, tile: Tile<'_, T>, largest: u32) {
         let mut piles = Vec::new();
         for (at, _) in tile.values.iter().enumerate().filter(|&(_, &v)| v.into() == largest) {
@@ -113,8 +113,8 @@ impl ValueCounts {
     }
 }
 
-/// Counts how often each byte occurs. Four arrays take turns. In one array, equal neighbours, which
-/// are common in columns, would wait for each other. Indices cannot be out of range.
+/// Counts how often each byte occurs. Four arrays take turns, because increments of one counter for
+/// equal neighbours would wait for each other. Indices cannot be out of range.
 fn count_bytes<T: Cell>(values: &[T]) -> impl Iterator<Item = u64> {
     let mut counts = [[0u32; 256]; 4];
     let (fours, rest) = values.as_chunks::<4>();
@@ -174,7 +174,7 @@ impl<T: Cell> Fold<T> for Histogram {
         batch.kernel.tally(batch.scratch, batch.borders, &weights, &mut tally);
         for (at, &largest) in tally.largest.iter().enumerate() {
             acc.reach(largest);
-            // A position a w b has a + b options, so its value is at most a + b.
+            // The value of a w b is at most a + b, its number of options. So a + b >= `largest`.
             let coins = |middle: &[Pile]| {
                 middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(largest)
             };

@@ -1,6 +1,6 @@
 //! Fills tables of Nim and misère Nim: whole levels in memory, by mex, one after another.
 //!
-//! A level is small, because positions that differ only in their order count once. There are
+//! A level is small, because positions that differ only in the order of piles count once. There are
 //! 766,480 positions of four piles of up to 64. So levels are not divided into tiles. A level is an
 //! array in the order of [`Multisets`], and callers iterate over the array.
 

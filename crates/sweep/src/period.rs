@@ -19,12 +19,12 @@
 //! rows above have period q beyond column p. (This is proved before; for row 0, by recursion on the
 //! number of piles.) *If M(c) = M(b) + (c - b) for some p <= b < c with c - b a multiple of q, then
 //! row i has period c - b beyond b.* The reason is that the values above increase by c - b, and so
-//! do the missing values. M is infinite, but contains all large numbers. So compare only the first
-//! number above all used values, and the missing numbers below it, relative to the column.
+//! do the missing values. M is infinite, but contains all large numbers. So the code compares only
+//! the first number above all used values and the missing numbers below it, relative to the column.
 //!
 //! If the joint period of the rows above is too long for the bound, a period may still be
 //! *observed*. Take the longest suffix of the row that contains its own period at least twice. If
-//! this suffix is at least a third of the computed row, its period is observed.
+//! this suffix is at least a third of the computed row, its period is reported as observed.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -212,7 +212,7 @@ impl Search<'_> {
 /// Goes along a row, column by column. A proved period continues the row forever.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index after the last column, and the number to add to values from there on.
+    /// The index to go back to after the last column, and the number to add each time.
     back: usize,
     saltus: u32,
     at: usize,

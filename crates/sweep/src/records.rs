@@ -12,7 +12,7 @@ use crate::Control;
 #[derive(Clone, Debug)]
 pub struct RecordRows {
     g: Vec<u32>,
-    /// The end of the exceptions of each row.
+    /// For each row, the index in `exceptions` after its last exception.
     ends: Vec<usize>,
     exceptions: Vec<Pile>,
 }

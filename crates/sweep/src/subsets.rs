@@ -218,7 +218,7 @@ pub fn count_sets(
             (piece as u64) << LOG_BLOCK >> LOG_CELL
         };
         let start = || ([0u64; 8], (known, u64::MAX));
-        // Keep the first number with the largest value. Parts with smaller values have no number.
+        // Keep the first number with the largest value. A part without a new maximum has no number.
         let merge = |(a, x): PieceCounts, (b, y): PieceCounts| {
             let first = if y.0 > x.0 || y.0 == x.0 && y.1 < x.1 { y } else { x };
             (std::array::from_fn(|value| a[value] + b[value]), first)

@@ -14,9 +14,9 @@ pub struct Swept<A> {
     pub complete: bool,
 }
 
-/// Folds over units on all threads of the caller's rayon pool. Each thread creates working memory
-/// by `room`, which it reuses, and begins its result with `start`. `each` does a unit, and returns
-/// the number of its cells.
+/// Folds over units on all threads of the caller's rayon pool. Each thread calls `room` once for
+/// its working memory, and `start` once for its result. `each` does a unit, and returns the number
+/// of its cells.
 ///
 /// # Errors
 /// An error of `each`, which ends the work of all threads.

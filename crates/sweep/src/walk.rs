@@ -11,8 +11,8 @@ use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Visits the tiles of `table` and folds over them in parallel. Computes each tile from the ladder.
-/// Visits only one of a middle and its reversal (see [`Tile::weight`]), perhaps the one that tables
-/// do not store.
+/// Visits only one of a middle and its reversal (see [`Tile::weight`]). It may be the one that
+/// tables do not store.
 ///
 /// # Panics
 /// If the ladder has another max pile.
@@ -26,8 +26,8 @@ pub fn sweep<T: Cell, F: Fold<T>>(
 }
 
 /// Returns the number of parts of a walk over a table. There is a part for each canonical inner
-/// word, which is a position without its first two and last two piles. Tables of fewer than five
-/// piles are one part.
+/// word (a position without its first two and last two piles). Tables of fewer than five piles are
+/// one part.
 pub fn parts(table: &Table) -> u64 {
     inner_words(table).map_or(1, |inner| inner.count())
 }

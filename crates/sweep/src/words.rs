@@ -13,7 +13,7 @@ impl fmt::Display for Bytes {
             1 => write!(f, "1 byte"),
             bytes @ ..1024 => write!(f, "{bytes} bytes"),
             bytes => {
-                // Without this, 1023.96 KiB would be displayed as 1024.0 KiB.
+                // Add 1/20000, so that 1023.96 KiB is displayed as 1.0 MiB and not as 1024.0 KiB.
                 let unit = ((bytes.saturating_add(bytes / 20_000)).ilog2() / 10) as usize;
                 let size = bytes as f64 / f64::from(unit as u32 * 10).exp2();
                 write!(f, "{size:.1} {}", UNITS[unit - 1])

@@ -1,4 +1,4 @@
-//! Compares single tiles, and sizes in memory, with expected ones.
+//! Compares single tiles, sizes in memory and counts with expected values.
 
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::reference::Outcomes;

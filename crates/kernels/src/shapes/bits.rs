@@ -1,8 +1,8 @@
 //! Fills tables of outcomes, row by row, by the same plans as tables of values.
 //!
 //! A position is a P-position if and only if none of its options is one. So a set needs only one
-//! bit, which is set if its line contains a P-position. No cell needs a mex, and a row of adjacent
-//! sets blocks 64 columns at once. Other sets are read only for columns that are not blocked yet.
+//! bit, which is set if its line contains a P-position. A column is *blocked* if it has such an
+//! option. Adjacent sets block 64 columns at once. Other sets are read only for unblocked columns.
 //! If every move within the row has one option, the code decides many columns at once.
 
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
 use super::{Guide, LimitError};
 
-/// Bits, the lowest of a word first. An extra word at the end allows a read of 64 bits anywhere.
+/// Bits, the lowest of a word first. An extra word at the end lets reads of 64 bits start anywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
     words: Vec<u64>,
@@ -167,7 +167,7 @@ impl Row<'_> {
     }
 
     /// Finds the P-positions from column `from` on, if every move within the row has one option.
-    /// Decides groups of columns at once, each as wide as the shortest such move.
+    /// Decides groups of columns at once. A group is as wide as the shortest of these moves.
     fn find_words(&mut self, from: usize) {
         let near = &self.plan.near;
         let nearest = near.iter().map(|near| near.first).min().unwrap_or(64).min(64);
@@ -218,7 +218,7 @@ impl Row<'_> {
         }
     }
 
-    /// Moves the sets to the row. Blocks the columns that have a P-position as an option in an
+    /// Updates the sets for the row. Blocks the columns that have a P-position as an option in an
     /// earlier row, but does not read sets that are not adjacent.
     fn gather(&mut self, reads: bool) {
         let Row { plan, len, sets, cells, blocked, .. } = self;
@@ -327,7 +327,7 @@ impl Row<'_> {
     }
 }
 
-/// Returns 64 columns from `column` on, as the bits that a mask opens.
+/// Returns a bit for each of the 64 columns from `column` on: 1 if the mask opens the column.
 fn open(plan: &RowSteps, len: usize, mask: Option<usize>, column: usize) -> u64 {
     let Some(mask) = mask else { return u64::MAX };
     let columns = &plan.masks[mask * len + column..(mask + 1) * len];

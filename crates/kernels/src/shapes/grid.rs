@@ -13,30 +13,30 @@
 //! ```
 //!
 //! The *lead* is the first coordinate that the step changes. A line begins where x - step is
-//! outside the box; in that row of cells, its row of sets is cleared. So a ray needs as many sets
-//! as a slice of the box across its lead has cells, not counting coordinates before the lead. If
-//! `first` differs from `step`, a value enters the set only at the cell that has it as its first
-//! option. So S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with t >= c, or with two
-//! nearly equal numbers are such rays.
+//! outside the box; in that row of cells, its row of sets is cleared. So the number of sets of a
+//! ray is about the step of the lead, times the sizes of all coordinates after the lead. If `first`
+//! differs from `step`, a value enters the set only at the cell that has it as its first option. So
+//! S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with t >= c, or with two nearly
+//! equal numbers are such rays.
 //!
-//! For a box on piles I, the set of x contains the values of all positions at or below x on I. It
-//! is the union of the sets of x - eᵢ, for i in I, and of the value of x. Before the value of x is
-//! added, the set contains exactly the options that lower some of I. If all of I must be lowered,
-//! the options are the positions at or below x - Σ eᵢ, and two slices across the lead are kept.
+//! For a box on piles I, the set of x contains the values of x and of all positions that result
+//! from lowering some piles in I. It is the union of the sets of x - eᵢ, for i in I, and of the
+//! value of x. Before the value of x is added, the set contains exactly the options that lower some
+//! of I. If all of I must be lowered, the set of x - Σ eᵢ contains the options, so two slices
+//! across the lead are kept.
 //!
 //! # Rows that close up, tiles
 //!
 //! If emptied piles vanish, the box still has the coordinates 0, ..., N. A cell with a 0 has a
 //! *given* value, the value of the shorter position. Moves may lead to such a cell, and closing up
-//! needs nothing else. The tile of a middle is such a box of two places.
+//! needs nothing else. The tile of a middle is such a box with two places, the two ends.
 //!
 //! # Memory
 //!
-//! Rays whose lead is the first coordinate need the most sets. If the memory does not suffice, the
-//! second coordinate is cut into blocks. The walk goes through one block after another, each with
-//! all of the first coordinate. A line that enters a block loses its set, which is read again from
-//! the table. That costs some loads for each cell on a block's border. The sets of boxes are not
-//! cut.
+//! Rays whose lead is the first coordinate need the most sets. If they exceed the memory, the
+//! second coordinate is cut into blocks. The walk visits one block after another, each with all
+//! values of the first coordinate. A line that enters a block has lost its set, which is built
+//! again from the table. This costs some loads per cell of the border. Boxes are not cut.
 
 use super::bits::{Bits, fill_bits};
 use super::row::{Join, Near, RowSteps, Stream, Values};
@@ -273,7 +273,7 @@ struct Filling<'a> {
     grid: &'a Grid,
     layout: &'a Layout,
     guide: &'a dyn Guide,
-    /// The first row of the block, and the coordinates of the current row.
+    /// The start of the block in the second coordinate, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
     /// The same coordinates in the type of the guide.

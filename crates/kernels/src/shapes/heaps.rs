@@ -4,10 +4,10 @@
 //! to p₂. Empty heaps count as heaps, so shorter positions are among the cells.
 //!
 //! Lowering some heaps by the same number changes neither the other heaps nor the differences
-//! between the lowered heaps. Together these identify a line. The set of a line contains exactly
-//! the values of the line's positions below a cell, because a move leads to an earlier multiset.
-//! For each choice of heaps, a cell reads one set and adds its value to it. Equal heaps need no
-//! special case.
+//! between the lowered heaps. Together these identify a line. Every move leads to an earlier
+//! multiset. So when a cell is filled, the set of its line has exactly the values of the positions
+//! below it on the line. For each choice of heaps, a cell reads one set and adds its value to it.
+//! Equal heaps need no special case.
 //!
 //! ```text
 //! line = (number of the other heaps) · D + (differences of the moving heaps)    D: their count
@@ -17,13 +17,13 @@
 //! p₁ alone moves     the row is the line
 //! ```
 //!
-//! No cell of a row is an option of another cell in the row, except by lowering p₁ alone. (Count
-//! the heaps of at least s, for each s. Two cells of a row differ by one in the counts for the s
-//! between their p₁. Taking equal numbers from two heaps of at least p₁ changes a count by two.)
+//! A move leads to another cell of the same row only if it lowers p₁ alone. (For each s, count the
+//! heaps of at least s. Lowering p₁ alone changes these counts by at most one, and only for s <=
+//! p₁. Lowering two heaps changes a count for some s > p₁, or the count for s = p₁ by two.)
 //!
-//! Boxes (heaps lowered by any numbers) use prefix sets: one for each pair of moving heaps and
-//! other heaps. It is the union of its neighbours, in which one of the moving heaps is lower by
-//! one. If p₁ moves, the union continues along the row.
+//! Boxes (heaps lowered by any numbers) use prefix sets: one set for each pair of moving heaps and
+//! other heaps. The set is the union of its neighbours: the sets with one of the moving heaps lower
+//! by one. If p₁ moves, the union continues along the row.
 
 use grundy_rules::Multisets;
 
@@ -135,8 +135,8 @@ impl Heaps {
         heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
     }
 
-    /// Returns the kinds of moves and the number of sets of kinds, or `None` if there are too many
-    /// sets.
+    /// Returns the kinds of moves and the number of sets that they need, or `None` if there are too
+    /// many sets.
     fn kinds(&self) -> Option<(Vec<HeapKind>, usize)> {
         let k = self.heaps();
         let mut sets = 0usize;

@@ -17,7 +17,7 @@ use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets. They are read before the row is filled, and take its values afterwards.
+/// A row of sets, read before a row of cells is filled. Afterwards the sets take the new values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.

@@ -1,9 +1,9 @@
 //! Sets of values, as bits.
 //!
 //! The largest value of a table is unknown until it is filled. The number of options is only a
-//! loose bound: four places of 64 with seven rays have 441 options, but no value above 139. So a
-//! filler begins with small sets. When a value does not fit, it continues with sets of twice the
-//! width ([`Set::Wider`]).
+//! loose bound: with four places of size 64 and seven rays, a cell has up to 441 options, but no
+//! value exceeds 139. So a filler begins with small sets. When a value does not fit, it continues
+//! with sets of twice the width ([`Set::Wider`]).
 
 /// A set of the numbers below [`Set::BITS`].
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {

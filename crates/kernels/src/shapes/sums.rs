@@ -9,18 +9,18 @@
 //!   C  the others                                               R ^ R = R,  R ^ C = C,  C ^ C = R
 //! ```
 //!
-//! In many games nearly all values are in C for a suitable mask. Two piles have a value in C if one
-//! pile has a value in R and the other in C. So the few piles with values in R give *all* options
-//! in C. Let c be the least number in C that no option has. Then g(n) is c, unless a smaller r in R
-//! is missing. So pairs of piles are visited until every r < c was seen, which happens soon. If
-//! some r is still missing after all pairs, the least such r is the value. This is right for any
-//! mask.
+//! In many games nearly all values are in C for a suitable mask. Two piles have a value in C iff
+//! one pile has a value in R and the other in C. So the few piles with values in R give *all*
+//! options in C. Let c be the least number in C that no option has. Then g(n) is c, unless a
+//! smaller r in R is missing. So pairs of piles are visited until every r < c was seen, which
+//! happens soon. If some r is still missing after all pairs, the least such r is the value. The
+//! result is right for any mask.
 //!
 //! The filler chooses the mask with the fewest piles in R so far, again whenever the length of the
-//! row has doubled. Then it also tests the row for a *period*. Suppose that each move takes at most
-//! t coins and exists from a pile of t on, and that g(n + p) = g(n) for all n from m to 2m + p + t.
-//! Then this holds for all n from m on (Guy and Smith). Proof by induction: if n + p leaves two
-//! piles, one is at least m + p. Taking p coins from it gives an option of n with the same value.
+//! row has doubled. Then it also tests the row for a *period*. Suppose that no move takes over t
+//! coins, piles of t or more allow all moves, and g(n + p) = g(n) for n = m to 2m + p + t. Then the
+//! equation holds for all n >= m (Guy and Smith). Proof by induction: if n + p leaves two piles,
+//! one is at least m + p. Taking p coins from it gives an option of n with the same value.
 
 /// The results of a move that takes `taken` coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

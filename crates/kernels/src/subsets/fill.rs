@@ -2,8 +2,8 @@
 //!
 //! A chunk of 2^k entries of level n fixes the subset of the moves 1..=n-k (c, the chunk's number)
 //! and lets the k larger moves vary. Write S_t for the part of S within 1..=t. The option by move s
-//! depends only on S_(n-s). So the *seen* sets of all S can be gathered by deciding the moves
-//! upwards, t = n-k, n-k+1, ..., n:
+//! depends only on S_(n-s). So the code finds the *seen* sets (the values of the options) of all S
+//! by deciding one move after another, t = n-k, n-k+1, ..., n:
 //!
 //! ```text
 //!   seen(S_t)  =  seen(S_(t-1))                      every bit twice: t in S or not

@@ -11,7 +11,7 @@
 //! ```text
 //!   a pair          v = value with n: 3 bits     flag: the value without n is v, not 0: 1 bit
 //!   8 pairs         4 bytes:  bit 0 of each v | bit 1 of each v | bit 2 of each v | the flags
-//!   number          bits 0: with n;  1..=3: the pair;  from 4 on: the cell
+//!   number          bit 0: with n;  bits 1 to 3: the pair;  bits from 4 on: the cell
 //! ```
 //!
 //! A set takes two bits instead of three, and 2^k sets take 2^(k-2) bytes. Neighbours are often
@@ -33,8 +33,8 @@ impl SubsetTables {
     ///
     /// # Panics
     /// If the length of `out` is not a multiple of four, or a cell belongs to a level above the
-    /// next. Also if a run of cells within a level does not have 2^k cells, does not begin at a
-    /// multiple of 2^k, or is shorter than a [`grain`](SubsetTables::grain) of the level.
+    /// next level. Also if a run of cells within a level does not have 2^k cells, does not begin at
+    /// a multiple of 2^k, or is shorter than a [`grain`](SubsetTables::grain) of the level.
     pub fn pack_cells(&self, first: u64, out: &mut [u8], scratch: &mut Vec<Block>) {
         assert!(out.len().is_multiple_of(CELL));
         let (mut cell, mut rest) = (first, out);

@@ -10,22 +10,22 @@
 //! The key of one pile of m coins is then m and S within {1..m}.
 //!
 //! **Pruning.** Let U be the largest number such that the U smallest members of S have a sum of at
-//! most the number of coins. No value exceeds U (see [`super`]). If options have all values below a
-//! position's U, its value is U. Let m be the mex of the options seen so far. An option with U < m
-//! does not change m. So the search tries options by increasing U. Nearly always, the first option
-//! with U = 0 has value 0, the first with U = 1 has value 1, and so on. Then the search skips all
-//! other options with the same U. At every depth only about U options of a position remain, instead
-//! of n. The search of \[130, {1..130}\] takes a thousand positions instead of ten million.
+//! most the number of coins. No value exceeds U (see [`super`]). If the options of a position have
+//! all values below its U, its value is U. Let m be the mex of the options seen so far. An option
+//! with U < m does not change m. So the search tries options by increasing U. Nearly always, the
+//! first option with U = 0 has value 0, the first with U = 1 has value 1, and so on. Then the
+//! search skips all other options with the same U. So it visits about U options of a position
+//! instead of n. The search of \[130, {1..130}\] visits a thousand positions, not ten million.
 //!
 //! ```text
 //!   a position in words:   k p1 p2 p3 | p4 ... | S: moves 1-64 | moves 65-128 ...
 //!                          16 bits each          ceil(p_k / 64) words
 //! ```
 //!
-//! A vector of words stores the positions of the memo one after another. A table of slots (place,
-//! value, a part of the hash) finds them. The memory is limited. If earlier searches have filled
-//! it, the memo is emptied. If a search is stopped, or its own results exceed the memory, it
-//! returns an error.
+//! A vector of words stores the positions of the memo one after another. A hash table has a slot
+//! for each position: its place, value, and a part of the hash. The memory is limited. If earlier
+//! searches have filled it, the memo is emptied. If a search is stopped, or its own results exceed
+//! the memory, it returns an error.
 
 pub const MOST_PILES: usize = 32;
 /// The largest number of coins. Values are below 128, because 1 + ... + 128 = 8256.
@@ -103,7 +103,7 @@ impl Search {
         stop: &mut dyn FnMut(&Search) -> bool,
     ) -> Result<u8, SearchError> {
         let most = piles.iter().copied().max().unwrap_or(0);
-        // The size check below rejects positions with too many coins, so ignore larger moves.
+        // More than MOST_COINS moves require a pile that the size check below rejects.
         let set = set.into_iter().filter(|&s| (1..=most).contains(&s));
         let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
         let least = set.iter().copied().min().unwrap_or(u32::MAX);
@@ -221,7 +221,7 @@ impl Search {
     fn push(&mut self, mut piles: Piles, from: usize, to: usize) -> u32 {
         let largest = piles.largest();
         let to = to.min(from + usize::from(largest).div_ceil(64));
-        // Select the moves up to the largest pile in the last word.
+        // In the last word, keep only the moves up to the largest pile.
         let last = u64::MAX >> (largest.wrapping_neg() % 64);
         let masked = |at: usize, word: u64| if at + 1 == to { word & last } else { word };
         let smallest = (from..to).find_map(|at| {

@@ -104,9 +104,9 @@ impl TileVector for Avx512 {
             let across = unsafe { transmute::<[u8; 64], __m512i>(BYTES_ACROSS) };
             let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
             for odd in 0..2 {
-                // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Loops, because
-                // a library function that takes a closure would be compiled without the features,
-                // and perhaps not inlined.)
+                // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Use loops: a
+                // library function that takes a closure would be compiled without the features, and
+                // perhaps not inlined.)
                 let mut pairs = [planes[0].0; 4];
                 for (pair, two) in pairs.iter_mut().zip(planes.as_chunks::<2>().0) {
                     *pair = match odd {

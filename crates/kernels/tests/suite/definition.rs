@@ -8,7 +8,7 @@ pub(crate) type Tile = Vec<Vec<u32>>;
 
 /// Fills a tile: each cell gets the least value that is not to its left, above it, or in a border.
 pub(crate) fn by_definition(row: &[u32], col: &[u32]) -> Tile {
-    // The values above the current row, for each column. Larger values have no effect.
+    // For each column, the values above the current row. Values beyond the list have no effect.
     let values = row.len() + col.len() + 1;
     let mut above = vec![vec![false; values]; row.len()];
     for (above, &top) in above.iter_mut().zip(row) {

@@ -39,7 +39,7 @@ proptest! {
     }
 }
 
-/// Compares every tile of words up to a length. Its borders are tiles with one pile less.
+/// Compares every tile of words up to a length. The borders have words with one pile less.
 #[test]
 fn outcome_tiles_agree_with_the_reference() {
     let game = games::PARTIZAN_END_NIM;
@@ -134,7 +134,7 @@ fn runs_of_outcome_classes() {
     }
 }
 
-/// A threshold above 16 bits causes a panic. The largest one of a row is l + the row's length.
+/// A threshold above 16 bits causes a panic. The largest threshold of a row is l plus its length.
 #[test]
 fn rows_of_the_largest_thresholds() {
     let mut row = [7; 3];

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use crate::definition::{Tile, by_definition, edge_holds, tiles_hold};
 use crate::random::Random;
 
-/// Returns a border. Most borders look like those of the game: distinct values (rows are
-/// injective), at most twice the largest pile, nearly ascending or in any order. Some borders have
-/// equal values, like the seed row of Loop-End-Nim.
+/// Returns a border. Most borders look like those of End-Nim: distinct values (rows are injective),
+/// at most twice the largest pile, nearly ascending or in any order. Some borders have equal
+/// values, like the seed row of Loop-End-Nim.
 fn border(n: usize, seed: u64) -> Vec<u32> {
     let mut state = Random(seed);
     let mut random = |below: usize| state.number() as usize % below;
@@ -75,8 +75,8 @@ fn edges_of_rectangles() {
     }
 }
 
-/// In Nim the value of (a, b) is the nim-sum, so the test can check a long strip. It would take
-/// hours if the cost of a row grew with the number of rows above it.
+/// In Nim the value of (a, b) is the nim-sum, so the test can check a long strip. The test would
+/// take hours if the cost of a row grew with the number of rows above it.
 #[test]
 fn a_long_strip_costs_what_its_cells_cost() {
     for wide in [5u32, 90] {

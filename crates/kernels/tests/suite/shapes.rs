@@ -306,7 +306,7 @@ fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
 
 fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, seed: usize) {
     let told = Told { seed, closes: false };
-    // In colexicographic order.
+    // All positions, in colexicographic order.
     let mut all: Vec<Vec<usize>> =
         each(&vec![largest + 1; heaps]).filter(|x| x.is_sorted()).collect();
     all.sort_by(|x, y| x.iter().rev().cmp(y.iter().rev()));

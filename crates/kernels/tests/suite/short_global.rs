@@ -155,8 +155,8 @@ fn a_state_is_what_was_saved() {
 }
 
 /// Each number of a state limits the following numbers. A number beyond its limit is an error. A
-/// state may have up to two more values than rows. It has at most as many single values, in order.
-/// A correction needs a later row, known values, and an earlier row as its origin.
+/// state has at most two more values than rows. The single values are some of them, in order. A
+/// correction needs a later row, known values, and an earlier row as its origin.
 #[test]
 fn an_inconsistent_state_is_refused() {
     for (line, [numbers, expected, why]) in cases(include_str!("states.txt"), "states") {
@@ -186,7 +186,7 @@ fn a_value_is_read_from_as_few_rows_as_possible() {
     for (n, k, expected, rows) in [
         (5, 0, 50, &[(5, 0)][..]),
         (3, 4, 30, &[(3, 4)]),
-        // The rows are 7, 5, 3 and 1. The walk ends there, because 2 cannot be taken from 1.
+        // The rows are 7, 5, 3 and 1. Row 1 is the last one, because 2 cannot be taken from 1.
         (7, 2, 10, &[(7, 2), (5, 2), (3, 2), (1, 2)]),
         (4, 4, 0, &[(4, 4)]),
         (0, 3, 0, &[]),

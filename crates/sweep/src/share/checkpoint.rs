@@ -40,7 +40,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// True if the checkpoint belongs to this work. Assigns an empty checkpoint to it.
+    /// True if the checkpoint belongs to this work. Assigns an empty checkpoint to the work.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {
