@@ -50,7 +50,7 @@ pub enum SetRowsError {
 ///
 /// let table = SetRowValues::new(Isa::best(), 2, 8, 1 << 20)?;
 /// assert_eq!(table.value(&[8], 0b1101), Some(1));
-/// // Theorem 28: if all piles are n and n is odd, {1..n} makes an N-position, {1..n-1} a P-position.
+/// // Theorem 28: if n is odd and all piles are n, {1..n} is N, and {1..n-1} is P.
 /// assert_ne!(table.value(&[5, 5], 0b11111), Some(0));
 /// assert_eq!(table.value(&[5, 5], 0b01111), Some(0));
 /// # Ok::<(), grundy_kernels::subsets::SetRowsError>(())
