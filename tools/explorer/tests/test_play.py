@@ -42,7 +42,14 @@ def test_the_first_screen_is_a_game_that_can_be_won(show):
     page.locator("#harder").click()
     eventually(page, lambda: page.locator("#board .coin").count() > 14)
     page.locator("#hint").click()
-    expect(page.locator("#turn")).to_contain_text("The marked coins win. The play lasts at most ")
+    expect(page.locator("#turn")).to_contain_text("The marked coins win.")
+
+
+def test_a_hint_in_a_small_position_says_how_long_the_play_lasts(show):
+    # The winner takes the larger pile but for one coin. Two single coins are left.
+    page = show("#play/end-nim/first/1,3")
+    page.locator("#hint").click()
+    expect(page.locator("#turn")).to_contain_text("The marked coins win. The play lasts at most 3 moves.")
 
 
 def test_what_the_computer_takes_is_seen_and_heard_once(show):
