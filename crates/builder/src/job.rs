@@ -1,4 +1,4 @@
-//! Builds a table shard by shard. Workers compute and compress them, and one writer publishes them.
+//! Builds a table. Workers compute and compress its shards, and one writer publishes them.
 
 use std::ops::Range;
 

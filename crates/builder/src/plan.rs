@@ -17,7 +17,7 @@ use crate::geometry::Geometry;
 pub struct Request {
     pub games: Vec<Game>,
     pub max_pile: Pile,
-    /// The largest single pile, for a game that has records. `None` means the game's default.
+    /// The largest single pile, if the game stores them as records. `None` means the default.
     pub single: Option<Pile>,
     /// True to store only the values g(n) of single piles, without forbidden last moves.
     pub values_only: bool,
@@ -25,8 +25,8 @@ pub struct Request {
     pub length: Option<usize>,
     /// True to store the outcome of each position in one bit, in place of its value.
     pub outcomes: bool,
-    /// True to use the sizes exactly as given. Otherwise some games lower them, because a pile of n
-    /// coins has 2^n sets of moves.
+    /// True to use the sizes exactly as given. Otherwise the plan lowers large sizes of a game in
+    /// which a pile of n coins has 2^n sets of moves.
     pub literally: bool,
     pub memory: MemoryLimit,
     pub threads: usize,
@@ -143,7 +143,7 @@ impl Plan {
 }
 
 impl TablePlan {
-    /// Returns the number of parts that different machines can build: one for each shard, or 1.
+    /// Returns the number of parts for different machines: a part is a shard, or the whole table.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
             Making::Apart => self.geometry.shards().into(),

@@ -95,7 +95,7 @@ impl<'a> Run<'a> {
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
         let memory = plan.map_or(MemoryLimit::new(0), |plan| plan.request.memory);
         let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
-        // Check this before building, because the first finished table publishes a sealed manifest.
+        // Check an old manifest now, because the first finished table publishes a sealed manifest.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;
         }

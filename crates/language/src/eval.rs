@@ -28,7 +28,7 @@ pub const LARGEST_PILE: i128 = 1_000_000_000;
 /// The largest number of members that a range may have.
 pub const LONGEST_RANGE: i128 = 1 << 12;
 
-/// The largest number of members that nested expressions such as `all(...)` visit together.
+/// The largest number of members that nested expressions such as `all(...)` visit in total.
 const MOST_MEMBERS: usize = 1 << 16;
 
 /// The current position, from which expressions read.
@@ -67,9 +67,9 @@ pub fn parts(expr: &Expr, context: &dyn Context) -> Vec<(String, Val)> {
 #[allow(missing_debug_implementations, reason = "`Context` does not implement Debug")]
 pub struct Evaluator<'a> {
     context: &'a dyn Context,
-    /// The values of the enclosing names, in the order of their places.
+    /// The values of the names in scope, outermost first.
     pub names: Vec<Val>,
-    /// The number of nested expressions with members, and of members visited so far.
+    /// The depth of nested expressions with members, and the number of members visited so far.
     nested: usize,
     members: usize,
 }

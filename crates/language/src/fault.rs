@@ -50,7 +50,7 @@ pub struct Undefined {
     pub position: String,
     /// The part without a value, the reason, and a hint.
     pub problem: Box<Problem>,
-    /// The error of a failed look-up of another position.
+    /// The error, if the look-up of another position failed.
     pub cause: Option<ValueError>,
 }
 

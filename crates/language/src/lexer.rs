@@ -14,7 +14,7 @@ pub(crate) enum Token {
 }
 
 impl Token {
-    /// Returns the form of the word for messages.
+    /// Returns the word as messages show it.
     pub(crate) fn shown(&self) -> String {
         match self {
             Token::Int(number) => format!("`{number}`"),

@@ -82,7 +82,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             let again = again.collect::<Vec<_>>().join(", ");
             let name = property.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
-            // If a position and its reversal have the same value, use the smaller of the two texts.
+            // If a position and its reversal have the same value, use the lesser of their texts.
             let is_one = game.as_ref().is_none_or(|game| game.symmetric);
             match memory {
                 None if is_one => format!("{name}[{game_name}]({})", there.min(again)),

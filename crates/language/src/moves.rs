@@ -60,7 +60,7 @@ pub enum Choice {
         cyclic: bool,
     },
     /// A number for each member of a set. The name is bound to a list that has these numbers at the
-    /// members and 0 elsewhere. The name of the member has the place before it.
+    /// members and 0 elsewhere. The name of the member has the place before the name of the list.
     Each {
         members: Expr,
         member: String,
@@ -94,7 +94,7 @@ pub enum Change {
 }
 
 impl MoveRule {
-    /// True if a choice that takes no coins is skipped, false if it is an error.
+    /// True if a choice that takes no coins is skipped; false if such a choice is an error.
     pub fn skips_nothing(&self) -> bool {
         self.binders.iter().any(|binder| matches!(binder.of, Choice::Each { .. }))
     }

@@ -9,7 +9,7 @@ pub enum Outcome {
     R,
     /// The next player, who is to move, wins.
     N,
-    /// The previous player wins, so the player to move loses. In an impartial game these are the
+    /// The previous player wins, so the player to move loses. In impartial games these are the
     /// positions of Grundy value 0.
     P,
 }

@@ -1,7 +1,7 @@
 //! Numbers of one width, and loops over columns of such numbers.
 //!
 //! These operations have no checks, because the ranges of the operands guarantee that no result
-//! wraps. Operations that may have no result run elsewhere, lane by lane, in 128 bits with checks.
+//! wraps. Operations that may have no result run elsewhere, with checks, for one entry at a time.
 
 use crate::program::Op;
 
@@ -221,7 +221,7 @@ pub(crate) fn select<L: Lane>(
 pub(crate) fn count<L: Lane>(column: Col<'_, L>, lanes: usize) -> u64 {
     match column {
         Col::All(truth) => truth.wide() as u64 * lanes as u64,
-        // The narrowest number can count the lanes of a column.
+        // A number of lanes fits even into the narrowest lane, so the sum cannot overflow.
         Col::Each(column) => {
             column.iter().fold(L::default(), |sum, &truth| sum.add(truth)).wide() as u64
         }

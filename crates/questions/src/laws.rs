@@ -63,7 +63,7 @@ pub struct Law {
     pub subject: String,
 }
 
-/// The number of values to search for laws about their positions.
+/// The search looks for laws about the positions of this many values.
 const VALUES: u32 = 9;
 
 /// Returns laws to check, with the strongest law of each subject first. Equivalences and necessary
@@ -147,7 +147,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
         ("abs(first - last)", |p| (i64::from(p[0]) - i64::from(p[p.len() - 1])).abs()),
         ("2 * max(first, last)", |p| 2 * i64::from(p[0].max(p[p.len() - 1]))),
     ];
-    // For a single pile, all others are equal to one of the first two.
+    // For a single pile, every later expression equals a multiple of one of the first two.
     let parts = if sample.length == 1 { &parts[..2] } else { &parts[1..] };
     for above in [true, false] {
         let mut found: Vec<(i64, String)> = Vec::new();
@@ -177,7 +177,7 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the values or classes to search for laws about their positions. Each has its text in a
+/// Returns the values or classes about whose positions to search for laws: for each, its text in a
 /// statement, and its cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();

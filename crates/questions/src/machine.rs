@@ -19,8 +19,8 @@ pub(crate) trait Lanes {
     /// Writes the piles of the position of a lane into `piles`, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
-    /// Returns the tile of the lanes. `None` unless the tile contains all positions of the same
-    /// length with a lower end pile.
+    /// Returns the tile of the lanes, if it contains every position that results from lowering an
+    /// end pile.
     fn tile(&self) -> Option<Lines<'_>> {
         None
     }

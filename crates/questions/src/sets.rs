@@ -7,7 +7,7 @@ use grundy_language::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, SetLow, TRUE};
 
-/// The largest move in a set. A signed number of 128 bits holds one more bit.
+/// The largest move in a set. A signed number of 128 bits has room for one more.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {

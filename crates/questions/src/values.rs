@@ -43,7 +43,7 @@ pub struct Dense<'a> {
     pub max_pile: Pile,
 }
 
-/// Cells in memory with each row, and every row that has a lower first or last pile.
+/// Cells in memory of some rows, and of each row that results if one of their end piles is lowered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,

@@ -2,7 +2,7 @@
 //!
 //! Write the piles in binary. A combination is *safe* if every column has an even sum. The theorems
 //! are only about safe combinations and moves, so their checks use no values. Sections 5 and 6
-//! (misère play) are compared with tables. Those are computed by mex, and not from the columns.
+//! (misère play) are compared with tables, which are computed by mex and not from the columns.
 
 use grundy_rules::{Game, Pile, games, nim_sum};
 use grundy_sweep::cost::price::PREDICATE;

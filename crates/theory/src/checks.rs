@@ -1,11 +1,11 @@
 //! Checks of claims that cannot be checked at each position separately.
 //!
-//! Each file has one technique, and not one paper. For example, one pass over multisets serves a
+//! Each file is for one technique, not for one paper. For example, one pass over multisets serves a
 //! dozen claims of several papers. The file of each paper has the statements, their places in the
 //! paper and their interpretations.
 //!
 //! A check reads stored values if the claim covers their positions, and computes all others; the
-//! verdict states which. Some checks always compute, because no table stores their data:
+//! verdict names the origin. Some checks always compute, because no table stores their data:
 //!
 //! * safe combinations and the moves between them (Bouton's two theorems and his chances);
 //! * periods of rows (`rows`);

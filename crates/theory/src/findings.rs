@@ -104,7 +104,7 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     let Some(position) = first["position"].as_str() else {
         return Ok((0, format!("{game}: {found}")));
     };
-    // After the piles a position has the memory of its game, such as a last move.
+    // In the notation of a position, its memory (such as a last move) follows the piles.
     let piles = position.split(['/', '{']).next().unwrap_or(position);
     let coins = piles.split(',').map(str::parse::<u64>);
     let coins =

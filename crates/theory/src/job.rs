@@ -13,7 +13,7 @@ use crate::tally::Tally;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
-    /// The requested games, as far as the claim covers them.
+    /// The requested games that the claim covers.
     pub(crate) games: &'a [Game],
     pub(crate) extent: &'a Extent,
     pub(crate) isa: Isa,

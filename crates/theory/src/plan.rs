@@ -114,8 +114,8 @@ impl<'a> Plan<'a> {
         };
         let mut tables = Vec::new();
         if let Extent::Sizes(sizes) = &extent {
-            // Create these tables for checks too. This refuses invalid sizes, so checks need not
-            // test them.
+            // Create the tables for checks too. Then invalid sizes are errors here, and the checks
+            // need not test them.
             for &game in &games {
                 for &Size { max_pile, length } in sizes {
                     tables.push(Table::new(game, max_pile, length)?);
@@ -137,7 +137,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// True if there are sweeps, because only their partial results can be in a checkpoint.
+    /// True if the plan has sweeps. A checkpoint contains only partial results of sweeps.
     pub fn has_sweeps(&self) -> bool {
         !self.sweeps.is_empty()
     }

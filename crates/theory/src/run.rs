@@ -25,7 +25,7 @@ use crate::source::{Recompute, TileSource};
 use crate::stored::RunError;
 use crate::verdict::Verdict;
 
-/// The number of cells between two checkpoints, which take about a second.
+/// The number of cells between two checkpoints. Checking these cells takes about a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 33;
 
 impl Plan<'_> {

@@ -158,7 +158,7 @@ impl Plan<'_> {
         });
         let Swept { acc, cells, complete } = swept?;
         let TableTally { mut tallies, mut zeros, .. } = acc;
-        // A walk that was stopped before its first tile has fewer results.
+        // A walk that was stopped before its first tile lacks some counts, which are all 0.
         let fresh = self.nothing_about(sweep);
         tallies.resize(fresh.tallies.len(), Tally::default());
         zeros.resize(fresh.zeros.len(), 0);

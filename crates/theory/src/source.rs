@@ -63,12 +63,12 @@ pub trait TileSource {
 pub struct Recompute {
     isa: Isa,
     memory: MemoryLimit,
-    /// The ladder of the last table, which the next table usually needs too.
+    /// The lowest levels of the last table. The next table usually needs them too.
     ladder: Option<Box<dyn Any + Send>>,
 }
 
 impl Recompute {
-    /// Creates a source. Ladders take at most `memory` bytes, but always have levels 1 and 2.
+    /// Creates a source. It keeps levels of at most `memory` bytes, but always levels 1 and 2.
     pub fn new(isa: Isa, memory: MemoryLimit) -> Recompute {
         Recompute { isa, memory, ladder: None }
     }

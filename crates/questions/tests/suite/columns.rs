@@ -75,7 +75,7 @@ impl Values for AnyValues {
 }
 
 /// Compares each position of tiles with the slow evaluator. The shared piles are between a and b,
-/// or before them. If no tile holds the reversals, a tile includes them.
+/// or before them. A tile of weight 2 includes the reversals.
 #[test]
 fn tiles_of_long_rows() {
     const N: usize = 16;

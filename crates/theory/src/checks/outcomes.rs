@@ -1,4 +1,4 @@
-//! Claims about partizan End-Nim, checked for all words of a length before the next length.
+//! Claims about partizan End-Nim, checked for all words (rows of piles), shorter lengths first.
 //!
 //! Outcomes are computed from the moves (`grundy_sweep::outcomes`), and the thresholds of the
 //! theorem from their recursion (`grundy_kernels::thresholds`). The row of a tile with the left end
@@ -167,7 +167,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
         for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
             let columns = columns(max_pile, word);
-            // The columns of this word above the threshold. Its first column is first + 1.
+            // The columns above the threshold. The first bit of the word is column first + 1.
             let right_wins = match before.saturating_sub(first) {
                 over @ 0..64 => u64::MAX << over & columns,
                 _ => 0,
@@ -198,7 +198,7 @@ fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     reached
 }
 
-/// Returns those bits of a word that are columns, in a row of n columns. `word` is its index.
+/// Returns the bits of a 64-bit word that stand for columns of a row. `word` is its index.
 fn columns(max_pile: Pile, word: usize) -> u64 {
     u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
 }

@@ -12,8 +12,8 @@ use crate::stored::Halt;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// Estimates the search of the positions of two piles in the propositions, which end after few
-/// moves.
+/// Estimates the search of the positions of two piles in the propositions. Play from such a
+/// position ends after few moves.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = f64::from(to).powi(3) * MEMO;

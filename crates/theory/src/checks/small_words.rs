@@ -12,8 +12,8 @@ use crate::stored::Halt;
 const REFERENCE_BYTES: u64 = 200;
 
 /// Estimates the evaluation of words with one more pile than the sizes state. This pile may be
-/// twice as large as the others. So a word has about two options for each coin of their largest
-/// pile.
+/// twice as large as the others. So a word has about 2N options, where N is the max pile of the
+/// size.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let each = |&Size { max_pile, length }: &Size| {
         let words = u64::from(max_pile).saturating_pow(length as u32);

@@ -32,8 +32,8 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let each = |&size: &Size| {
         let table = table_of(games[0], size);
         let cost = WalkCost::of(&table, means.isa, means.memory, means.threads);
-        // Each tile is filled separately from the lower levels. So if j levels are above the
-        // ladder, a tile takes as long as j (j + 1) / 2 tiles of a walk.
+        // Each tile is filled separately from the levels in memory (the ladder). So if j levels
+        // are above the ladder, a tile takes as long as j (j + 1) / 2 tiles of a sweep.
         let deep = f64::from((cost.between + 1) * (cost.between + 2) / 2);
         let (positions, cells) = (table.positions(), 3 * table.cells());
         let seconds = cells as f64 * (cost.cell * deep + STORE) / means.threads.max(1) as f64;

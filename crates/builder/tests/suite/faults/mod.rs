@@ -198,7 +198,7 @@ fn every_step_of_a_build_may_fail() {
     );
 }
 
-/// A build in order is stopped at every step, and saves a checkpoint. Then later steps fail.
+/// Stops a build at every step, so that it saves a checkpoint. Then injects faults in later steps.
 #[test]
 fn every_step_of_a_build_that_is_stopped_may_fail() {
     let tried = Tried::default();
@@ -212,7 +212,7 @@ fn every_step_of_a_build_that_is_stopped_may_fail() {
     assert!(tried.faults.into_inner() > 1000);
 }
 
-/// A build that continues from a checkpoint and removes it in the end.
+/// Injects faults into a build that continues from a checkpoint and removes it at the end.
 #[test]
 fn every_step_of_a_build_that_goes_on_may_fail() {
     let mut scenario = Scenario::new(request(vec![games::SHORT_GLOBAL_NIM], 2, 1));
