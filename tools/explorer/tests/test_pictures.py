@@ -53,7 +53,7 @@ def test_a_cell_is_pinned_beside_the_map_and_in_the_address(show):
     expect(page.locator("#status")).to_contain_text("64 × 64:")
     box = page.locator("canvas.heat").bounding_box()
     page.mouse.click(box["x"] + 5.5 / 64 * box["width"], box["y"] + 4.5 / 64 * box["height"])
-    # The table of a,4,b in the paper has the value 3 for 5,4,6.
+    # In the table of Albert and Nowakowski 5,4,6 has the value 3.
     expect(page.locator("#pinned h3")).to_have_text("5,4,6: value 3")
     expect(page.locator("#pinned")).to_contain_text("Wins: ")
     expect(page.locator(".beside .plot")).to_be_visible()
