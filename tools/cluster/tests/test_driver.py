@@ -55,7 +55,7 @@ def toy(shared: Cluster, grundy: str, tmp_path: Path) -> Toy:
 
 @pytest.fixture
 def run(call: Call, toy: Toy) -> Call:
-    """Run such a command."""
+    """Return a function that runs a command of `toy`."""
     return lambda *words, **where: call(*toy(*words, **where))
 
 

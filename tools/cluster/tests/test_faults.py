@@ -2,7 +2,8 @@
 
 After every fault the tables equal those of one `grundy build`, and no task is lost.
 
-These tasks take a tenth of a second. A slower program makes the faults occur during a task.
+A task takes only a tenth of a second. So the tests slow the program down, and faults occur during a
+task.
 """
 
 import json

@@ -13,14 +13,14 @@ export class Cancelled extends Error {}
 /** The maximum time to wait for an answer, in seconds. The crates have lower limits for most questions. */
 const PATIENCE = 40;
 
-/** The module with the crates that a game needs, and the module with all crates, for statements and rule files too. */
+/** The module with the crates that built-in games need, and the module with all crates, which also has statements and rule files. */
 const CRATES = "grundy.wasm";
 const ALL = "whole.wasm";
 
 /** The questions that only the module with all crates answers. */
 const WIDE = ["rulesets", "check", "estimate", "failures", "families"];
 
-/** The built-in games whose rows and tables need that module: it proves the periods, and it has the fast kernels. */
+/** The built-in games whose rows and tables need the module with all crates: only it proves their periods and has their kernels. */
 const COMPILED = ["end-wythoff"];
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */

@@ -19,7 +19,7 @@ const MOST_NAMED = 16;
 /** Milliseconds from the last change of the pinned cell to its address. */
 const SETTLES = 250;
 
-/** Families without a claim of their own: a game, a family, and what one sees. @type {[string, string, string][]} */
+/** Families without a claim of their own: a game, a family, and a remark about it. @type {[string, string, string][]} */
 const MORE = [
     ["end-nim", "2* 1 2*", "piles of at most 2 have an automaton, so every line repeats"],
     ["end-nim", "(3,2,1)* 3,1 3*", "a word of three piles on the left"],

@@ -247,7 +247,7 @@ export class Heat {
         }
     }
 
-    /** Draws the axes; cells count from 1, unless the means say otherwise. @param {number} cell */
+    /** Draws the axes; cells count from 1, or from `means.first`. @param {number} cell */
     #axes(cell) {
         if (!this.means.axes) return;
         const { first = 1 } = this.means;

@@ -45,7 +45,7 @@ let adopted = "";
 /** Counts changes of the view. If a module is loaded only after the next change, it shows nothing. */
 let arrivals = 0;
 
-/** The query, or the beginning of what follows #, of an address in the frame of another page. It shows only the view. */
+/** The query, or the first part after #, of an address for a frame in another page. Such an address shows only the view. */
 const QUERY = "?embed";
 const FRAMED = /^#embed(\/|$)/;
 
@@ -178,8 +178,8 @@ async function start() {
     main.after(el("p", { id: "out" }, el("a", { target: "_blank", onclick: (/** @type {any} */ event) => {
         event.currentTarget.href = whole();
     }, href: "#" }, "Open in the explorer")));
-    // When the first view has had the network for itself, the page prepares to work without one. A server on this
-    // machine needs none, and kept files would hide a later version, or another server on the same port.
+    // Wait until the first view has loaded, then keep the files for use without a network. Do not keep them if the
+    // server is on this machine: they would hide a later version, or another server on the same port.
     if (!HERE.includes(location.hostname)) {
         setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
     }

@@ -280,7 +280,7 @@ class PlayView {
         const isPuzzle = line.length === 1 && line[0] === this.#puzzle && game === FIRST[0] && mode === "first";
         const wanted = isPuzzle ? this.#puzzle_address : address("play", game, mode, ...line);
         if (wanted.length > MOST_ADDRESS || line.length > MOST_MOVES) {
-            // The players stay who they are if an even number of moves is left out.
+            // Leave out an even number of moves, so that the same player is to move in the first position.
             const last = line.slice(line.length % 2 === 0 ? -2 : -1);
             this.trouble.replaceChildren(problem("The game has too many moves for an address."), line.length > 2 ?
                 el("p", {}, el("a", { id: "further", href: address("play", game, mode, ...last) }, "Go on without the earlier moves")) : "");
@@ -464,7 +464,7 @@ class PlayView {
                     return found.position;
                 }
                 if (winning.length === 0 || winning.length >= least) continue;
-                // In these games the option of a winning move cannot begin a game, because it has a memory.
+                // If the game remembers moves, the option of a winning move has a memory, so it cannot begin a game.
                 if (isSecond && named(game)?.remembers !== "nothing") {
                     least = winning.length;
                     begun = found.position;

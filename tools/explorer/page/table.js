@@ -188,7 +188,7 @@ class TableView {
         const { left, top, seen } = this.heat.seen;
         const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
         const part = seen < this.side ? [top, left, seen].map((at, index) => Math.round(at) + (index < 2 ? 1 : 0)).join(",") : "";
-        // The address may already be another, for which the page has not received the event yet.
+        // The browser may already have another address, although the page has not received the event yet.
         if (location.hash !== this.#address) return;
         const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
         history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));

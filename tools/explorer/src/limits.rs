@@ -38,13 +38,13 @@ pub const MOST_SINGLE: Pile = 1_000_000;
 /// The largest pile for which the values of all sets of moves are shown.
 pub const MOST_SETS: Pile = 20;
 
-/// The shown numbers of copies of each word of a family are less than this.
+/// Values of a family are shown for fewer than this many copies of each of its repeated words.
 pub const COPIES: usize = 64;
 
 /// The largest number of counterexamples in an answer.
 pub const MOST_SHOWN: usize = 100;
 
-/// Maximum number of counterexamples with the values of the statement's parts, evaluated again.
+/// Maximum number of counterexamples that are shown with the values of the statement's parts.
 pub const MOST_EXPLAINED: usize = 10;
 
 /// Returns an error unless a number is between 1 and a limit.

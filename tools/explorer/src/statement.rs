@@ -75,7 +75,7 @@ impl Checking {
     pub(crate) fn failures(&self, database: &Database, means: Means) -> Told {
         let (question, lengths, max_pile) = self.read()?;
         within("the largest pile", max_pile, limits::MOST_SIDE)?;
-        // A comment may end the statement.
+        // The statement may end in a comment, so put the closing bracket on a new line.
         let fails = Question::parse(question.game(), &format!("not ({}\n)", self.statement))?;
         let side = max_pile as usize;
         let mut numbers = vec![0; side * side];

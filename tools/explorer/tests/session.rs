@@ -17,7 +17,7 @@ fn ask(question: &Value) -> (Value, Vec<u32>) {
     (serde_json::from_str(&text).unwrap(), numbers)
 }
 
-/// Each answer has the members that session.txt gives, of which `numbers` are the numbers.
+/// Each answer has the members in session.txt; `numbers` stands for the numbers beside the JSON.
 #[test]
 fn answers_have_the_listed_members() {
     let mut found = Value::Null;

@@ -20,7 +20,7 @@ def test_a_table_zooms_and_tells_values(show):
     canvas.focus()
     press(page, "ArrowDown", times=4)
     press(page, "ArrowRight", times=5)
-    # In the table of Cairns and Ho 5,4,6 has the value 3.
+    # In the table of Albert and Nowakowski 5,4,6 has the value 3.
     expect(page.locator("#cell")).to_have_text("5,4,6: value 3")
     expect(page.locator("#period")).to_contain_text("period 12")  # the finding on 5,4,b
     page.locator("#nearer").click()

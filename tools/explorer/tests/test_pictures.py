@@ -53,7 +53,7 @@ def test_a_cell_is_pinned_beside_the_map_and_in_the_address(show):
     expect(page.locator("#status")).to_contain_text("64 × 64:")
     box = page.locator("canvas.heat").bounding_box()
     page.mouse.click(box["x"] + 5.5 / 64 * box["width"], box["y"] + 4.5 / 64 * box["height"])
-    # The README's table of moves has no 5,4,6; the paper's table of a,4,b has 3 there.
+    # In the table of Albert and Nowakowski 5,4,6 has the value 3.
     expect(page.locator("#pinned h3")).to_have_text("5,4,6: value 3")
     expect(page.locator("#pinned")).to_contain_text("Wins: ")
     expect(page.locator(".beside .plot")).to_be_visible()
@@ -185,7 +185,7 @@ def test_one_finger_scrolls_and_two_move_and_zoom(touched):
     # A gesture of one finger changes nothing on the map, and opens no cell.
     touch([(0.5, 0.5)], [(0.4, 0.5)], [(0.25, 0.25)])
     near(96, 96, 128)
-    # Moving the fingers together reverses it.
+    # Moving the fingers together zooms out again.
     touch([(0.2, 0.5), (0.8, 0.5)], [(0.4, 0.5), (0.6, 0.5)], [(0.45, 0.5), (0.55, 0.5)])
     eventually(page, lambda: seen(page)[2], 256)
     assert "#table" in page.url

@@ -62,7 +62,7 @@ pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(listed)
 }
 
-/// Reports how many tables a list of digests lacks, and how many listed tables a place lacks.
+/// Reports how many tables are not in a list of digests, and how many listed tables `place` lacks.
 pub(crate) fn report_differences(list: &Path, place: &Path, of: &str, unlisted: u64, lacking: u64) {
     let list = list.display();
     if unlisted > 0 {

@@ -141,7 +141,7 @@ fn with_bar<R>(
     })
 }
 
-/// The number of positions of standard input whose answers were begun.
+/// The number of positions from standard input that the program has begun to answer.
 pub(crate) static ANSWERED: AtomicU64 = AtomicU64::new(0);
 
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();

@@ -55,7 +55,7 @@ def test_errors_name_what_they_are_about(db: grundy.Database, tmp_path: Path) ->
 
 
 def test_no_folder(tmp_path: Path) -> None:
-    # This error reveals a mistyped name; without a database all values would be computed.
+    # Without this error, a mistyped name would go unnoticed, and all values would be computed.
     with pytest.raises(grundy.MissingError, match=r"has no tables.*grundy\.open\(\)") as raised:
         grundy.open(tmp_path)
     assert raised.value.file == str(tmp_path)

@@ -152,7 +152,7 @@ impl fmt::Display for Command<'_> {
 
 pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> {
     let mut command = Command::of(wanted);
-    // The folder of a rule file belongs to this machine.
+    // Leave out the folder of a rule file, because it exists only on this machine.
     command.game = command.game.rsplit(['/', '\\']).next().unwrap_or_default();
     let Terms { offset, terms, name, example, .. } = made;
     let mut data = String::new();
@@ -167,7 +167,7 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     let mut lines = vec!["%I A000000".to_owned(), format!("%S {data}"), format!("%N {name}")];
     for paper in game.misere_of().unwrap_or(game).paper().split("; ") {
         let known = Claim::papers().into_iter().find(|known| paper.starts_with(known.short));
-        // The source of a rule file may be another paper of the same authors.
+        // Compare the year, because a rule file may cite another paper of the same authors.
         let year = paper.rsplit(' ').next().unwrap_or(paper);
         let known = known.filter(|known| {
             game.rule_file().is_none() || known.reference.contains(&format!("({year})"))
@@ -192,7 +192,7 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     lines
 }
 
-/// Returns the positions of the first term that counts few enough to list.
+/// Returns an example: a term that counts only a few positions, with these positions.
 pub(super) fn example(
     ask: &Ask<'_>,
     lengths: impl Fn(u64) -> Lengths,

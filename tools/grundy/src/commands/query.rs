@@ -247,7 +247,7 @@ impl LineOptions {
         }
     }
 
-    /// Answers lines up to the first refused line of any task, because the output ends there.
+    /// Answers lines up to the first that this or a parallel call refuses; the output ends there.
     fn answer_lines(
         self,
         database: &Database,

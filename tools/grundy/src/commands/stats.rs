@@ -187,7 +187,7 @@ fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
     page
 }
 
-/// Describes one pile: g(n) and the exceptional last moves of all rows.
+/// Describes a table of single piles: their values g(n) and exceptional last moves.
 fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool) -> Page {
     let source = source(stored);
     let singletons = counts.singletons();

@@ -58,8 +58,8 @@ impl Server {
     }
 }
 
-/// Answers a limited number of connections until it is stopped. Unfinished answers are then lost,
-/// but no file on disk is damaged.
+/// Serves connections, a limited number at a time, until it is stopped. Unfinished answers are then
+/// lost, but no file on disk is damaged.
 pub(crate) fn serve(
     listener: TcpListener,
     server: Server,
@@ -112,7 +112,7 @@ async fn accept(
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
-/// Answers one request. Without `server` refuses it, because too many requests are running.
+/// Answers one request. If `server` is `None`, too many requests are running, so refuses it.
 async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let (replied, is_asked) = (Notify::new(), AtomicBool::new(false));
     let (server, replied, is_asked) = (server.as_deref(), &replied, &is_asked);
@@ -277,7 +277,7 @@ fn sent(file: &File, head: &Parts) -> Reply {
     reply
 }
 
-/// Answers a question on its own thread. Frees cached values before it returns the permit.
+/// Answers a question on a separate thread. Frees cached values before it returns the permit.
 async fn answer(
     path: &str,
     head: &Parts,
@@ -316,7 +316,7 @@ async fn answer(
     Ok(json_reply(StatusCode::OK, text))
 }
 
-/// Computes on its own thread. A panic becomes an error message.
+/// Computes on a separate thread. A panic becomes an error message.
 fn on_own_thread<R: Send + 'static>(
     compute: impl FnOnce() -> Result<R, Refusal> + Send + 'static,
 ) -> Result<R, Refusal> {

@@ -48,7 +48,7 @@ pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Resu
 
 fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    // A cell is a square of whole pixels; if there are too many cells, a pixel shows one of `skip`.
+    // A cell is a square of whole pixels. In a large map a pixel shows one of `skip` cells.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };

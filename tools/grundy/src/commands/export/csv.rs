@@ -118,8 +118,8 @@ impl ExportJob<'_> {
         let excludes = self.game.excludes() && self.game.is_unordered();
         let lines = match listing {
             Listing::Records => n,
-            // With ascending piles, or with the numbers of a table, there is one line for each
-            // position.
+            // If piles are ascending, or positions are numbered as in the table, there is one line
+            // for each position of the table.
             _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);

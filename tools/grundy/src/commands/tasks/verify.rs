@@ -123,8 +123,8 @@ impl Divisible for Verify<'_> {
         found.retain(|problem| seen.insert(problem.what.clone()));
         let whole = conclude(database, how, whole);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
-        // The list of problems begins with unknown tables, then has shards, and ends with wrong
-        // digests.
+        // The list of problems begins with unknown tables. Then come problems of shards, and last
+        // wrong digests.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
         self.check.report(&whole, &problems, out)
