@@ -107,18 +107,31 @@ export class Board {
         return parts.join(" and ");
     }
 
+    /**
+     * Returns how many coins a move leaves in a pile; undefined if touching this pile cannot mean this move.
+     * @param {Answer} made @param {number} at @returns {number | undefined}
+     */
+    #leaves(made, at) {
+        const both = this.#switch.checked && !this.both.hidden;
+        if (!made.changes && (made.right_from !== undefined) !== both) return undefined;
+        if (!made.changes && !this.#row) return made.from === this.#piles[at] ? made.to : undefined;
+        return this.#left(made).get(at);
+    }
+
     /** Finds the moves that leave this many coins in a pile. @param {number} at @param {number} left @returns {Answer[]} */
     #all(at, left) {
         if (this.#nim) return left < this.#piles[at] ? [{ ...this.#nim.leaves(this.#piles, at, left), at }] : [];
-        if (!this.#moves[0]?.changes) return [this.#move(at, left)].filter((made) => made !== undefined);
-        return this.#moves.filter((made) => this.#left(made).get(at) === left);
+        const moves = this.#moves.filter((made) => this.#leaves(made, at) === left);
+        if (moves[0]?.changes) return moves;
+        // In a multiset a move gives only the size of its pile, not the index.
+        return moves.slice(0, 1).map((made) => this.#row ? made : { ...made, at });
     }
 
     /** Says how many coins may be left in a pile. @param {number} at */
     #range(at) {
         const pile = this.#piles[at];
-        const all = this.#nim ? [0, pile - 1] : [...new Set(this.#moves.map((made) => this.#left(made).get(at) ?? made.to ?? -1))]
-            .filter((left) => this.#all(at, left).length > 0).sort((one, other) => one - other);
+        const all = this.#nim ? [0, pile - 1] : [...new Set(this.#moves.flatMap((made) => this.#leaves(made, at) ?? []))]
+            .sort((one, other) => one - other);
         const [least, most] = [all[0], all[all.length - 1]];
         if (all.length === 0) return "No move takes coins from this pile.";
         if (!this.#nim && all.length <= most - least) {
@@ -150,18 +163,6 @@ export class Board {
         }, `${this.#hinted && made.winning ? "★ " : ""}${this.says(made)}`)),
         moves.length > MOST_CHOICES ? "or one of more moves in the list of all moves" : "");
         this.choices.querySelector("button")?.focus();
-    }
-
-    /** Finds the move of a built-in game that leaves this many coins in a pile. @param {number} at @param {number} left */
-    #move(at, left) {
-        const both = this.#switch.checked && !this.both.hidden;
-        const made = this.#moves.find((made) => {
-            if ((made.right_from !== undefined) !== both) return false;
-            if (!this.#row) return made.from === this.#piles[at] && made.to === left;
-            return this.#left(made).get(at) === left;
-        });
-        // In a multiset a move gives only the size of its pile, not the index.
-        return made && !this.#row ? { ...made, at } : made;
     }
 
     /**

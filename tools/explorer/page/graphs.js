@@ -107,9 +107,9 @@ function graph(main, parts, sort) {
         [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
         // The word of the last game may have too many piles for the chosen one.
         const [longest, piles] = [named(game)?.lengths?.[1] ?? Infinity, word.split(/[\s,]+/)];
-        if (chosen && piles.length >= longest) {
+        if (chosen && sort.word && piles.length >= longest) {
             word = piles.slice(0, longest - 1).join(",");
-            history.replaceState(null, "", address(sort.view, game, word, upTo));
+            history.replaceState(history.state, "", address(sort.view, game, word, upTo));
         }
         chosen = false;
         select.value = game;

@@ -182,6 +182,7 @@ class TableView {
 
     /** Writes the pinned cell and the visible part to the address. */
     settle() {
+        clearTimeout(this.#settled);
         if (this.have === "") return;
         // Painting starts the timer again.
         if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
@@ -381,7 +382,7 @@ class TableView {
         if (!last) return "";
         const power = before ? Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]) : 2;
         const seconds = last[1] * (side / last[0]) ** Math.min(Math.max(power, 2), 3);
-        return seconds < 1 ? "" : ` (about ${counted(Math.ceil(seconds), "second")})`;
+        return seconds >= 1 ? ` (about ${counted(Math.ceil(seconds), "second")})` : "";
     }
 
     paint() {
