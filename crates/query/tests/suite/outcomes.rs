@@ -58,7 +58,7 @@ fn verify_finds_a_wrong_outcome() {
         for how in [&FULL, &QUICK] {
             let problems = checked(&open(folder.path()), how).problems;
             let [Problem::Value { position, .. }] = &problems[..] else { panic!("{problems:?}") };
-            // The report names the wrong outcome, or the first position that leads to it.
+            // The report names position 28, whose bit is wrong, or a later position with 28 as an option.
             assert!(table.number(&game.parse(position).unwrap()).unwrap() >= 28, "{position}");
         }
         sound_files.restore();

@@ -119,8 +119,8 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
     }
     assert!(misere_form(PARTIZAN_END_NIM).is_err());
     assert_eq!(misere_form(MISERE_NIM), misere_form(NIM));
-    // The bound is the number of coins. If values follow from the ends at any length, it is the
-    // number of coins in two piles.
+    // A value is at most the number of coins. In a game whose values depend only on the two end
+    // piles and the word between, it is at most the number of coins in two piles.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
     assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [20, 20, 20]);
