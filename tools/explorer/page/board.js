@@ -214,8 +214,8 @@ export class Board {
                 }, wins ? "★" : ""));
             }
         } else {
-            const some = this.#nim || this.#moves.some((made) => made.changes || this.#row ? this.#left(made).has(at) : made.from === pile);
-            const winning = this.#hinted && this.#moves.find((made) => made.winning && this.#left(made).has(at));
+            const some = this.#nim || this.#moves.some((made) => this.#leaves(made, at) !== undefined);
+            const winning = this.#hinted && this.#moves.find((made) => made.winning && this.#leaves(made, at) !== undefined);
             const said = el("span", { class: "note", role: "status" });
             const leave = () => {
                 const moves = Number.isNaN(read(field.value)) ? [] : this.#all(at, read(field.value));
@@ -223,7 +223,7 @@ export class Board {
                 else said.textContent = this.#range(at);
             };
             const field = counter({ id: `leave-${at}`, "data-at": at, "aria-label": `Coins to leave in ${name}`,
-                value: winning ? this.#left(winning).get(at) : pile - 1,
+                value: winning ? this.#leaves(winning, at) : pile - 1,
                 onkeydown: (/** @type {KeyboardEvent} */ event) => {
                     if (event.key !== "Enter") return;
                     // The move changes the focus. Without this, the key would also press the focused button.
