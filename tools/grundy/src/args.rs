@@ -177,8 +177,8 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tables {
     /// The largest pile. With --heap it may be left out. In long global nim a pile of N coins has
-    /// 2^N sets of moves. So there N is lowered to 28, 16, 11 or 9 for one, two, three or four
-    /// piles, unless both --games and --length are given.
+    /// 2^N sets of moves. So for this game N is lowered to 28, 16, 11 or 9 for one, two, three or
+    /// four piles, unless both --games and --length are given.
     #[arg(long, value_name = "N", required_unless_present = "heap")]
     pub(crate) max_pile: Option<Pile>,
 
@@ -273,7 +273,7 @@ pub(crate) fn named(game: Game) -> String {
     }
 }
 
-/// Returns the name of a cell in formulas, as in G(a,b).
+/// Returns the symbol for the value of a position in formulas, as in G(a,b).
 pub(crate) fn symbol(game: Game) -> &'static str {
     match game.remoteness_of() {
         Some(_) => "remoteness",

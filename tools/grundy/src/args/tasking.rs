@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 
-    /// The standard form has no options of a node, such as --db. A task line with such an option
-    /// differs from the printed line, and is refused.
+    /// The words of a command have no options of a node, such as --db. A task line with such an
+    /// option differs from the printed line, and is refused.
     #[test]
     fn task_lines_leave_out_options_of_the_node() {
         let typed: Vec<String> =

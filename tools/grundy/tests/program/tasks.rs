@@ -100,8 +100,8 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// A result replaces a link, and does not change the link's target, because others may write to the
-/// folder. `finish` refuses a sound shard that no task built.
+/// In a shared folder another user may replace a result by a link. The next result replaces the
+/// link, not its target. `finish` refuses a sound shard that no task built.
 #[test]
 #[cfg(unix)]
 fn shared_folders_are_safe() {
