@@ -279,7 +279,7 @@ impl LineOptions {
         AnswerBatch { text, bad, error: None }
     }
 
-    /// Appends the answer for an input line. With `keep_going` appends ? for an error and returns 1.
+    /// Appends the answer for an input line, or ? with `keep_going`. Returns the number of errors.
     fn answer(
         self,
         database: &Database,
