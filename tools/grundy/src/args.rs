@@ -102,7 +102,7 @@ pub(crate) enum Command {
     /// Show the content of a rule file, or write a template.
     #[command(after_help = include_str!("../texts/help/game.txt").trim_end())]
     Game(GameFile),
-    /// List the games: the built-in ones, and the rulesets in the folder `games`.
+    /// List the games: the built-in ones, and the rulesets that come with the program.
     Games,
     /// Check the claims of the papers: theorems, remarks and conjectures.
     #[command(after_help = include_str!("../texts/help/diff.txt").trim_end())]
@@ -198,7 +198,7 @@ pub(crate) struct Tables {
     #[arg(long, value_name = "N")]
     pub(crate) heap: Option<Pile>,
 
-    /// For short global nim with one pile, build only the values g(n) = *(n,0).
+    /// For single piles of short global nim, build only g(n), not the exceptional last moves.
     #[arg(long)]
     pub(crate) values_only: bool,
 

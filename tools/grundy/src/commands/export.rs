@@ -336,7 +336,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Computes `slab` rows at a time. `show` gets the number of the first row, and the row bytes.
+    /// Computes `slab` rows at a time. Passes the first row's number and all bytes to `show`.
     fn each_slab(
         &self,
         rows: &dyn Rows,

@@ -35,7 +35,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // Print this only on a terminal, because another program expects only values.
+        // Print the convention only on a terminal, because another program expects only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;

@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. Returns an error if the pack could not be checked, so it may be sound.
+/// Checks a pack. An error means that the check was impossible; the pack itself may be sound.
 fn look(
     common: &Common,
     wanted: &Verify,

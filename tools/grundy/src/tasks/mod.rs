@@ -108,7 +108,7 @@ pub(crate) trait Divisible: Sync {
     }
 
     /// Combines the results of all shares, in order, and prints the output of the undivided
-    /// command. A command that writes files calls this only with --from-results.
+    /// command. If the command writes files, `finish` runs only with --from-results.
     fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End>;
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 const CASES: &str = include_str!("explore.txt");
 
-/// A server with a page of two files; dropping it ends the server.
+/// A server with a page of a few files. It ends when `Served` is dropped.
 struct Served {
     child: Child,
     port: u16,

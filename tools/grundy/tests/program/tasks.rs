@@ -352,7 +352,7 @@ fn edited_or_foreign_tasks_are_refused() {
         let found = refuses(&folder, FINISH);
         assert!(found.contains("are not done") && found.contains(said), "{said}: {found}");
         assert_eq!(folder.text("finish --file TASKS --left"), format!("{first}\n"));
-        // Running the task again repairs it.
+        // Running the task again repairs the result.
         folder.text("task --file TASKS --index 0");
         assert_eq!(without_time(&folder.text("finish --file TASKS --json")), whole);
     }
