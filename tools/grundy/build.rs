@@ -1,5 +1,5 @@
 //! Puts the commit, its date, the compiler and `Cargo.lock` into the program. The commit and the
-//! date come from GRUNDY_COMMIT and GRUNDY_DATE, or else from git. Without git they are `unknown`.
+//! date come from GRUNDY_COMMIT and GRUNDY_DATE, or else from git, or else are `unknown` and 0.
 
 use std::env;
 use std::path::Path;

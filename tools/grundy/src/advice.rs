@@ -1,5 +1,5 @@
-//! Advice about an error. The libraries describe the error, and the facade classifies it; this
-//! module names the options of this program that help.
+//! Advice about an error. The libraries describe the error, and the crate `grundy` classifies it.
+//! This module names the options of this program that help.
 
 use std::error::Error;
 use std::io::ErrorKind;

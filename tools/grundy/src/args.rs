@@ -102,7 +102,7 @@ pub(crate) enum Command {
     /// Show the content of a rule file, or write a template.
     #[command(after_help = include_str!("../texts/help/game.txt").trim_end())]
     Game(GameFile),
-    /// List the games: the built-in ones, and the rulesets in the folder `games`.
+    /// List the games: the built-in ones, and the rulesets that come with the program.
     Games,
     /// Check the claims of the papers: theorems, remarks and conjectures.
     #[command(after_help = include_str!("../texts/help/diff.txt").trim_end())]
@@ -177,8 +177,8 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tables {
     /// The largest pile. With --heap it may be left out. In long global nim a pile of N coins has
-    /// 2^N sets of moves. So there N is lowered to 28, 16, 11 or 9 for one, two, three or four
-    /// piles, unless both --games and --length are given.
+    /// 2^N sets of moves. So for this game N is lowered to 28, 16, 11 or 9 for one, two, three or
+    /// four piles, unless both --games and --length are given.
     #[arg(long, value_name = "N", required_unless_present = "heap")]
     pub(crate) max_pile: Option<Pile>,
 
@@ -198,7 +198,7 @@ pub(crate) struct Tables {
     #[arg(long, value_name = "N")]
     pub(crate) heap: Option<Pile>,
 
-    /// For short global nim with one pile, build only the values g(n) = *(n,0).
+    /// For single piles of short global nim, build only g(n), not the exceptional last moves.
     #[arg(long)]
     pub(crate) values_only: bool,
 
@@ -273,7 +273,7 @@ pub(crate) fn named(game: Game) -> String {
     }
 }
 
-/// Returns the name of a cell in formulas, as in G(a,b).
+/// Returns the symbol for the value of a position in formulas, as in G(a,b).
 pub(crate) fn symbol(game: Game) -> &'static str {
     match game.remoteness_of() {
         Some(_) => "remoteness",

@@ -43,8 +43,8 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// Starts the thread pool of this process. Commands that look up few positions do not call it,
-    /// because they start faster without a pool.
+    /// Starts the thread pool of this process. Commands that look up few positions need no pool,
+    /// and start faster without it.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)

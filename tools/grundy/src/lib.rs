@@ -45,14 +45,14 @@ enum End {
     Fine,
     /// A mismatch was found: exit code 1.
     Mismatch,
-    /// Some position or claim got no answer: exit code 2.
+    /// Some question got no answer: exit code 2.
     BadInput,
     /// Interrupted by the user, with finished work saved: exit code 130.
     Interrupted,
 }
 
 /// Runs a command, and returns the exit code. The first word in `typed` is the program's name. Call
-/// it only once in a process, because it sets up signals and threads.
+/// `main` only once in a process, because it sets up signals and threads.
 pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     let typed: Vec<OsString> = typed.into_iter().collect();
     watch::survive_the_limit_on_files();
@@ -155,10 +155,10 @@ fn has_id(word: &OsStr) -> bool {
 fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
     if typed.iter().any(|word| has_id(word)) {
-        // Load the rule files in the database. The command itself reports an error.
+        // Load the rule files in the database. Ignore an error, because the command reports it.
         let _ = common.open_unwatched(60.0);
     }
-    // These commands write into the database, or plan to do so, so they need a folder.
+    // These commands write into the database, or plan this, so the database must be a folder.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
     {

@@ -98,7 +98,7 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
     object
 }
 
-/// Writes a line to standard error. Ignores failures, because the work does not depend on it.
+/// Writes a line to standard error. Ignores failures, because no work depends on the line.
 pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }

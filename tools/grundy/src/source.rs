@@ -22,7 +22,7 @@ use grundy::{Bytes, Control};
 /// Maximum bytes of a list of digests or a signature.
 const MOST_OWN: u64 = 1 << 20;
 
-/// Bytes to request from the beginning of a tar. The answer contains the length of the tar.
+/// Bytes to request from the beginning of a tar. The server also sends the length of the tar.
 const BEGINNING: u64 = 512;
 
 fn key(file: Option<&Path>) -> anyhow::Result<Option<PublicKey>> {
@@ -114,7 +114,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Removes the fetched files, if they are damaged or the database now has their tables.
+    /// Removes the fetched files. Call it if they are damaged, or if the database has their tables.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
             // Leftovers do no harm, and the next run removes them.

@@ -12,8 +12,8 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) const AUTHOR: &str = "The Grundy developers";
 pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
 
-/// The address of the program and the DOI of its release. Neither exists yet; once set here,
-/// citations include them.
+/// The address of the program and the DOI of its release. Neither exists yet. Citations include
+/// them when they are set here.
 pub(crate) const URL: Option<&str> = None;
 pub(crate) const DOI: Option<&str> = None;
 

@@ -147,7 +147,7 @@ pub(crate) static ANSWERED: AtomicU64 = AtomicU64::new(0);
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();
 
 /// Shows the progress of a search in a line on standard error, if that is a terminal. Always
-/// returns `true`, because Ctrl-C ends the process.
+/// returns `true`, so the search continues; Ctrl-C ends the whole process.
 pub(crate) fn show_search(work: &Effort) -> bool {
     let answer = match ANSWERED.load(Ordering::Relaxed) {
         0 => String::new(),

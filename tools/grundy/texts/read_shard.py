@@ -89,12 +89,12 @@ def untransform(d, frame):
 
 
 def rank(n, w):
-    """Returns the tile of the middle w, which is not above its reverse, for piles up to n."""
+    """Returns the tile of a middle w that is at most its reverse, for piles up to n."""
     if len(w) < 2:
         return w[0] - 1 if w else 0
     x, u, y = w[0], w[1:-1], w[-1]
-    every = n ** len(u)                                # words u
-    canonical = (every + n ** ((len(u) + 1) // 2)) // 2    # those not above their reverse
+    every = n ** len(u)                                # all words u
+    canonical = (every + n ** ((len(u) + 1) // 2)) // 2    # those at most their reverse
     tile = (x - 1) * canonical + sum(n - smaller for smaller in range(1, x)) * every
     if x == y:
         return tile + rank(n, u)
@@ -118,7 +118,7 @@ def place(d, piles, moves=None):
     """Returns the tile, row and column (from 0) of a position."""
     game, n, length = d["table"].split("/")
     game, n = game.removesuffix("-outcomes"), int(n[1:])
-    # The numbering of such a table depends on the text of the rules.
+    # The numbering of a table of a rule file depends on the text of the rules.
     check(not re.search("-[0-9a-f]{8}$", game), f"{game} has a rule file, and needs Grundy")
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
     check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")

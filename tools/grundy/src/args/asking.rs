@@ -22,7 +22,7 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 
-    /// The last column or the last n, for claims about rows or numbers [default: each claim's own].
+    /// For claims about rows, the last column; else the last n [default: each claim's own].
     #[arg(long, value_name = "B")]
     pub(crate) to: Option<u32>,
 

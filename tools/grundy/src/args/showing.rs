@@ -19,7 +19,7 @@ pub(crate) struct Periods {
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
-    /// The last column.
+    /// The last column b.
     #[arg(long, value_name = "B", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) to: u32,
 

@@ -50,7 +50,7 @@ pub(crate) struct TaskFile {
     #[arg(long, value_name = "TASKS")]
     pub(crate) file: PathBuf,
 
-    /// The folder of results [default: results; a build has none].
+    /// The folder of results [default: results, but none for a build].
     #[arg(long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
 }
@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 
-    /// The standard form has no options of a node, such as --db. A task line with such an option
-    /// differs from the printed line, and is refused.
+    /// Task lines leave out options of a node, such as --db. A line with such an option differs
+    /// from the printed line, and is refused.
     #[test]
     fn task_lines_leave_out_options_of_the_node() {
         let typed: Vec<String> =

@@ -108,7 +108,7 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
 /// A position, its value (or the index of its class), its class, and its remoteness.
 type Known = (Position, u32, Outcome, Option<u32>);
 
-/// All positions of a game in a few small levels.
+/// The positions of a game with few piles, up to a largest pile for each number of piles.
 struct Levels {
     game: Game,
     /// The largest pile and the positions, in order, for each number of piles.

@@ -98,7 +98,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the papers' claims to check; an error if the user chose neither these nor own claims.
+/// Returns the papers' claims to check; an error if there are none, and no `own` claims either.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],

@@ -184,7 +184,7 @@ impl ExportJob<'_> {
     }
 
     /// Returns the number of rows to compute at a time. The rows take at most an eighth of the
-    /// memory, and at most 256 MiB. If possible, the number is a multiple of `together`.
+    /// memory, and at most 256 MiB. If possible, the number is a multiple of `RowShape::together`.
     fn slab(&self, rows: &dyn Rows) -> u64 {
         let shape = rows.shape();
         let most = self.common.memory.share(8).bytes().clamp(1, 256 << 20)
@@ -336,7 +336,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Computes `slab` rows at a time. `show` gets the number of the first row, and their bytes.
+    /// Computes `slab` rows at a time. Passes the first row's number and all bytes to `show`.
     fn each_slab(
         &self,
         rows: &dyn Rows,
@@ -382,7 +382,7 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     names
 }
 
-/// Returns the cells of a position for `columns_of`.
+/// Returns the cells of a position in the columns that `columns_of` names.
 pub(crate) fn row_of(position: &Position, length: usize) -> Vec<String> {
     let mut row: Vec<String> = position.piles().iter().map(Pile::to_string).collect();
     row.resize(length.max(row.len()), String::new());

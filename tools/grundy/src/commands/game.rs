@@ -136,7 +136,7 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
         let class = filling.map(|filling| format!(" ({})", filling.classes[line]));
         rows.push(vec![format!("{who}{}", class.unwrap_or_default()), rule_text(&file.text, rule)]);
     }
-    // A game written in code has the same text for all moves, so show it once.
+    // All moves that come from one `code:` line have the same text, so show it once.
     rows.dedup();
     rows
 }

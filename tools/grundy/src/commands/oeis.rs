@@ -11,7 +11,7 @@ use crate::version::VERSION;
 /// A sequence: a(offset), a(offset + 1), ...
 pub(super) struct Terms {
     pub(super) offset: u64,
-    /// The terms; -1 if no position exists.
+    /// The terms. A term is -1 if its position does not exist.
     pub(super) terms: Vec<i64>,
     /// The number of positions on which the terms depend, if it is known.
     pub(super) positions: Option<u64>,

@@ -69,7 +69,7 @@ pub(crate) fn expected(claim: &OwnClaim) -> &'static str {
     if claim.flaw.is_none() { "holds" } else { "fails" }
 }
 
-/// Reads the claims in a folder, by file name. Only the default folder may be missing.
+/// Reads the claims in a folder, sorted by file name. Only the default folder may be missing.
 pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     let paths = fs::read_dir(folder).and_then(|all| all.map(|entry| Ok(entry?.path())).collect());
     let mut paths: Vec<PathBuf> = match paths {
@@ -130,8 +130,8 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     (meant.cloned().collect(), rest)
 }
 
-/// Checks the user's own claims. The flag is true if some claim got no verdict: its statement has
-/// no value at some position, or its check would take too long. Reports such claims.
+/// Checks the user's own claims. The returned flag is true if some claim got no verdict: its
+/// statement has no value at some position, or its check would take too long. Prints these errors.
 pub(crate) fn run(
     common: &Common,
     wanted: &Diff,

@@ -61,7 +61,7 @@ pub(crate) struct Search<'a> {
 
 impl Search<'_> {
     /// Searches for a theorem, and writes its certificate. `describe` returns further fields of the
-    /// JSON output, and the last lines of the text output.
+    /// JSON output, and lines of text. The last line is printed after the statement.
     pub(crate) fn run<T>(
         self,
         out: &mut Out,
@@ -118,7 +118,7 @@ impl Search<'_> {
         if out.is_json() {
             out.object(&object(more, true))?;
         } else {
-            // Print the pattern before the statement.
+            // Print all lines of the description but the last before the statement.
             let (pattern, proved) = last.rsplit_once('\n').unwrap_or(("", &last));
             Some(pattern).filter(|text| !text.is_empty()).map_or(Ok(()), |text| out.line(text))?;
             out.line(&statement)?;

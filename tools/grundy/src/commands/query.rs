@@ -35,7 +35,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     if let (Some(convention), true) =
         (convention_of(game), !out.is_json() && io::stdout().is_terminal())
     {
-        // Print this only on a terminal, because another program expects only values.
+        // Print the convention only on a terminal, because another program expects only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
     }
     let mut bad = 0;
@@ -119,8 +119,8 @@ const BATCH_BYTES: usize = 1 << 20;
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
 /// Answers positions from standard input, one on each line, many in parallel. A blank line or a
-/// comment gives an empty line. Answers all lines that have arrived before it waits for more input.
-/// Returns the number of lines without an answer.
+/// comment gives an empty line. All lines that have arrived are answered before the function waits
+/// for more input. Returns the number of lines without an answer.
 fn from_stdin(
     common: &Common,
     database: &Database,
@@ -207,7 +207,7 @@ struct AnswerBatch {
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
-    /// The form of the game whose values are the remoteness; `None` unless the user wants it.
+    /// The form of the game whose values are the remoteness, if the user wants the remoteness.
     lasting: Option<Game>,
     json: bool,
     keep_going: bool,
@@ -236,7 +236,7 @@ impl LineOptions {
         self.lasting.filter(|_| !self.json).unwrap_or(self.game)
     }
 
-    /// Passes a sample of many positions to the database, which may then compute a whole level.
+    /// Passes a sample of many positions to the database, which may then compute a whole table.
     fn precompute(self, database: &Database, lines: &[&str]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
@@ -247,7 +247,7 @@ impl LineOptions {
         }
     }
 
-    /// Answers lines up to the first that this or a parallel call refuses; the output ends there.
+    /// Answers lines up to the first line that this or a parallel call refuses.
     fn answer_lines(
         self,
         database: &Database,
@@ -279,7 +279,7 @@ impl LineOptions {
         AnswerBatch { text, bad, error: None }
     }
 
-    /// Appends the answer to a line, or ? with `keep_going`. Returns the number of bad positions.
+    /// Appends the answer for an input line, or ? with `keep_going`. Returns the number of errors.
     fn answer(
         self,
         database: &Database,

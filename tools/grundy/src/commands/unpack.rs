@@ -54,8 +54,8 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
     let needed: u64 = (tables.iter().filter(|(id, _)| !there.contains_key(*id)))
         .map(|(_, entry)| entry.bytes())
         .sum();
-    // Check this only for a new folder, because a killed run may have left some files in an old
-    // one.
+    // Check the free space only for a new folder, because an existing folder may contain some of
+    // the files already, from a killed run.
     if let Some(free) = available_space(&common.db)
         && free < needed
         && !common.db.exists()

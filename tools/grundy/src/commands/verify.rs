@@ -32,8 +32,8 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     check.report(&checked, &problems, out)
 }
 
-/// True if the shard could not be read because the process lacked memory, files or rights. The
-/// shard itself may be sound.
+/// Returns true if the shard could not be read because the process lacked memory, file descriptors
+/// or permissions. The shard itself may be sound.
 fn is_unread(problem: &Problem) -> bool {
     const ENOMEM: i32 = 12;
     const EACCES: i32 = 13;

@@ -81,7 +81,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     }
 }
 
-/// Checks a pack. After an error nothing is known about the pack.
+/// Checks a pack. An error means that the check was impossible; the pack itself may be sound.
 fn look(
     common: &Common,
     wanted: &Verify,
@@ -109,7 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // First check the sizes of the tables, because a small file can decode to a huge one.
+    // Decode no table if an entry is wrong, because a small file can decode to a huge one.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }

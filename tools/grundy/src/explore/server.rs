@@ -37,7 +37,7 @@ use super::reply::{POLICY, Refusal, Reply, UNFRAMED, asked_by, json_reply, refus
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// The time and the number of bytes to read after a refusal. If the server closed a connection with
+/// The time and the number of bytes to read after an answer. If the server closed a connection with
 /// unread bytes, the system would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
@@ -112,7 +112,7 @@ async fn accept(
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
-/// Answers one request. If `server` is `None`, too many requests are running, so refuses it.
+/// Answers one request; refuses it if `server` is `None`, which means too many requests.
 async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let (replied, is_asked) = (Notify::new(), AtomicBool::new(false));
     let (server, replied, is_asked) = (server.as_deref(), &replied, &is_asked);
@@ -142,7 +142,7 @@ async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
         sleep(PATIENCE).await;
     });
     let ended = poll_fn(|task| match connection.poll_without_shutdown(task) {
-        // The client left before the answer.
+        // The answer was sent, or an error ended the connection.
         Poll::Ready(ended) => Poll::Ready(Some(ended.err())),
         Poll::Pending => too_long.as_mut().poll(task).map(|()| None),
     });
@@ -217,7 +217,7 @@ fn no_request(error: &hyper::Error) -> Option<Refusal> {
     Some((status, what.to_owned()))
 }
 
-/// Sends a refusal when no valid request has arrived.
+/// Sends a refusal, as the answer to a made-up request, because no valid request has arrived.
 async fn say(refusal: Refusal, to: &mut OwnedWriteHalf) {
     let service = service_fn(|_| ready(Ok::<_, Infallible>(refused(refusal.clone()))));
     let io = TokioIo::new(join(&b"GET / HTTP/1.1\r\n\r\n"[..], to));
@@ -264,7 +264,7 @@ fn sent(file: &File, head: &Parts) -> Reply {
     } else {
         reply(StatusCode::OK, file.kind(), file.bytes.clone())
     };
-    // Another page may show a view in a frame, because a click there cannot do any harm.
+    // Other sites may show the page in a frame, because clicks in the page cannot do any harm.
     if head.uri.query() == Some("embed") {
         let policy = HeaderValue::from_static(POLICY.trim_end_matches(UNFRAMED));
         reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -277,7 +277,7 @@ fn sent(file: &File, head: &Parts) -> Reply {
     reply
 }
 
-/// Answers a question on a separate thread. Frees cached values before it returns the permit.
+/// Answers a question on a new thread, which frees its caches before the permit is returned.
 async fn answer(
     path: &str,
     head: &Parts,
@@ -351,7 +351,7 @@ fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     text.map_err(|_| (StatusCode::BAD_REQUEST, "the address is not text".to_owned()))
 }
 
-/// Refuses requests for other hosts, and requests from other sites.
+/// Refuses chunked requests, requests for other hosts, and requests from other sites.
 fn check(head: &Parts, path: &str) -> Result<(), Refusal> {
     if head.headers.contains_key(header::TRANSFER_ENCODING) {
         let what = "a request must give its length and must not be chunked".to_owned();
@@ -385,8 +385,8 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     }
 }
 
-/// Returns true if another site caused the request. Such a site may link to the page, but must not
-/// call the interface.
+/// Returns true if another site caused the request, except by a link to the page. Other sites may
+/// link to the page, but must not call the interface.
 fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)

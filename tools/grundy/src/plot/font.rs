@@ -1,4 +1,4 @@
-//! The letters of dot-matrix displays: five columns of seven dots. The least bit is the top dot.
+//! Dot-matrix letters. A letter has five columns of seven dots. Bit 0 of a column is its top dot.
 
 pub(crate) const WIDTH: usize = 5;
 pub(crate) const HEIGHT: usize = 7;

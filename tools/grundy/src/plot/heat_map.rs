@@ -14,7 +14,7 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) cols: usize,
     pub(crate) first: u64,
     pub(crate) cells: Cells<'a>,
-    /// One flag for each cell; cells without a position are grey. Empty if all cells have
+    /// True for each cell without a position, which is drawn grey. Empty if all cells have
     /// positions.
     pub(crate) excluded: &'a [bool],
 }
@@ -48,7 +48,7 @@ pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Resu
 
 fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     let HeatMap { rows, cols, .. } = *map;
-    // A cell is a square of whole pixels. In a large map a pixel shows one of `skip` cells.
+    // A cell is a square of whole pixels. In a large map a pixel shows one of `skip`^2 cells.
     let longest = rows.max(cols);
     let (cell, skip) = (SIDE.div_ceil(longest).max(1), longest.div_ceil(SIDE).max(1));
     let cell = if skip > 1 { 1 } else { (SIDE / longest).max(1).min(cell) };

@@ -1,5 +1,5 @@
 //! Draws numbers as PNG or SVG: points with straight guide lines, and heat maps. The module does
-//! not use the meaning of the numbers.
+//! not know the games.
 //!
 //! ```text
 //! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels.
@@ -9,8 +9,8 @@
 //! └─────────────────────────────────┘
 //! ```
 //!
-//! The bytes depend only on the numbers. A PNG needs no font, because it has the letters of
-//! dot-matrix displays. An SVG has the same data pixels, but its titles and axes are text.
+//! The bytes of a picture depend only on its numbers and texts. A PNG needs no font, because it has
+//! the letters of dot-matrix displays. An SVG has the same data pixels, with text around them.
 
 mod canvas;
 mod colours;

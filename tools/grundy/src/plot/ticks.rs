@@ -11,7 +11,7 @@ pub(crate) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     (first..=last).map(|at| at as f64 * step).collect()
 }
 
-/// Returns the text for a tick, with as many decimals as its number needs.
+/// Returns the text for a tick: its number, rounded to six decimals, without trailing zeros.
 pub(crate) fn number(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6;
     format!("{rounded}")

@@ -79,8 +79,8 @@ impl TaskPlan {
         parts: u64,
     ) -> TaskPlan {
         let shares = cut(&pieces, parts);
-        // The digest also covers the shares, because another version may estimate costs
-        // differently.
+        // The digest also covers the shares, because two builds of the same version may estimate
+        // costs differently.
         let rules = rules_of(command);
         let mut said =
             serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();

@@ -4,17 +4,17 @@
 //! nearly equal cost. A [`Task`] does one share. The command implements [`Divisible`], which
 //! defines the pieces and combines the results.
 //!
-//! A plan depends only on the command ([`Cut::new`]), so it is the same on every node. The settings
-//! of a node (threads, memory, instruction set, folder) do not change it. So the cost of a piece is
-//! an estimate for one thread of any machine, with the default memory.
+//! A plan depends only on the command and its input ([`Cut::new`]), so it is the same on every
+//! node, whatever the node's threads, memory, instruction set and folder are. So the cost of a
+//! piece is an estimate for one thread of any machine, with the default memory.
 //!
 //! A task is a line of JSON that contains the command of its plan. A node needs only this line and
 //! the program. The program recomputes the plan, and refuses a line that it would not print itself.
 //! So it never runs an edited line, or a line of another version.
 //!
-//! The [result](result) of a task contains a digest of its content, and the names of plan, task and
-//! program. `finish` refuses results of other plans. It also refuses results of other versions,
-//! which may count differently. The digest detects damage and mistakes, but not forgery.
+//! The [result](result) of a task contains a digest of its content, and the names of the plan, the
+//! task and the program. `finish` refuses results of other plans. It also refuses results of other
+//! versions, which may count differently. The digest detects damage and mistakes, but not forgery.
 
 mod line;
 mod result;
@@ -62,7 +62,7 @@ pub(crate) trait Divisible: Sync {
 
     fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
 
-    /// Returns the maximum estimated time of a share, in seconds of one core.
+    /// Returns the limit of the estimated time of a share, in seconds of one core.
     fn seconds(&self) -> f64 {
         f64::INFINITY
     }
@@ -102,13 +102,13 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
-    /// Combines the files that the shares wrote, and compares them with the results.
+    /// Combines the files that the shares wrote, and compares them with the results, if any exist.
     fn finish_files(&self, ending: Ending<'_>) -> anyhow::Result<End> {
         self.finish(Ending { results: None, ..ending })
     }
 
     /// Combines the results of all shares, in order, and prints the output of the undivided
-    /// command. A command that writes files has results only if the user requested them.
+    /// command. If the command writes files, `finish` runs only with --from-results.
     fn finish(&self, ending: Ending<'_>) -> anyhow::Result<End>;
 }
 
@@ -180,7 +180,7 @@ impl Task {
     }
 }
 
-/// Reads the task lines that contain a text, from a file or from standard input.
+/// Reads the task lines that contain the text `part`, from a file or from standard input.
 pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     let (name, bytes) = if file == Path::new("-") {
         let mut bytes = Vec::new();

@@ -54,7 +54,7 @@ fn documents_show_the_actual_output() {
     run(&documents.map(|document| copy(&root.join(document), folder.path())));
 }
 
-/// The README lists the games with their authors, in the order of the registry.
+/// The README has a table of the built-in games, in the order of the registry (games.rs).
 #[test]
 fn the_readme_lists_every_game() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");

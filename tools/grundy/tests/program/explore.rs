@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 const CASES: &str = include_str!("explore.txt");
 
-/// A server with a page of two files; dropping it ends the server.
+/// A server with a page of a few files. It ends when `Served` is dropped.
 struct Served {
     child: Child,
     port: u16,
@@ -323,7 +323,7 @@ fn without_the_page_other_programs_are_answered() {
     assert!(String::from_utf8_lossy(&page).contains("make explorer"));
 }
 
-/// Ctrl-C ends the server even if a client has sent half of its request or read half of its answer.
+/// Ctrl-C ends the server even if a client has sent nothing, or has read only part of an answer.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_server() {

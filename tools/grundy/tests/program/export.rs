@@ -87,7 +87,7 @@ fn csv_says_what_the_reference_does() {
     }
 }
 
-/// Print the entries of the dictionary in a file as lines of csv.
+/// Prints the entries of the dictionary in a file as lines of csv.
 const PYTHON: &str = "import sys\n\
                       for key, value in eval(open(sys.argv[1]).read()).items():\n    \
                       key = key if isinstance(key, tuple) else (key,)\n    \
@@ -148,7 +148,7 @@ fn dictionaries_have_the_entries_of_csv() {
     }
 }
 
-/// Values, classes and remoteness agree with the reference. The description fits the files.
+/// Values, classes and remoteness agree with the reference, and datapackage.json with the files.
 #[test]
 fn data_sets_are_small_and_right() {
     let folder = Folder::new();
@@ -186,7 +186,7 @@ fn data_sets_are_small_and_right() {
             let has_memory = usize::from(game.remembers() != Remembers::Nothing);
             let memory = &columns[columns.len() - has_memory..];
             let at = position(game, &[&columns[..length], memory].concat());
-            // The reference is slow.
+            // Compare only small positions, because the reference is slow.
             if at.coins() < 24 && length < 4 {
                 assert!(["0", "P"].contains(&&*oracle.text(&at)), "{name} {at}");
                 known += 1;

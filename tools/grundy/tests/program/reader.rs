@@ -113,7 +113,7 @@ fn python_reads_a_table_of_a_pack() {
     }
 }
 
-/// The test encodes values of two bytes with each codec. The reader refuses each flipped bit.
+/// The reader decodes values of two bytes in each codec, and refuses files with a flipped bit.
 #[test]
 fn python_reads_every_codec_and_no_damage() {
     let Some(python) = python("zstandard") else { return };

@@ -24,7 +24,7 @@ static RELEASE: LazyLock<Folder> = LazyLock::new(|| {
     folder
 });
 
-/// Three forms of the same tables.
+/// The same tables as a database, as a pack in a folder, and as a tar.
 const PLACES: [&str; 3] = ["/db", "/all", "/all.tar"];
 
 /// Starts a server for RELEASE, and creates a working folder.

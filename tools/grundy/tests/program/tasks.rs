@@ -100,8 +100,8 @@ fn a_build_by_tasks_is_a_build() {
     }
 }
 
-/// A result replaces a link, and does not change the link's target, because others may write to the
-/// folder. `finish` refuses a sound shard that no task built.
+/// In a shared folder another user may replace a result by a link. The next result replaces the
+/// link, not its target. `finish` refuses a sound shard that no task built.
 #[test]
 #[cfg(unix)]
 fn shared_folders_are_safe() {
@@ -352,7 +352,7 @@ fn edited_or_foreign_tasks_are_refused() {
         let found = refuses(&folder, FINISH);
         assert!(found.contains("are not done") && found.contains(said), "{said}: {found}");
         assert_eq!(folder.text("finish --file TASKS --left"), format!("{first}\n"));
-        // Running the task again repairs it.
+        // Running the task again repairs the result.
         folder.text("task --file TASKS --index 0");
         assert_eq!(without_time(&folder.text("finish --file TASKS --json")), whole);
     }

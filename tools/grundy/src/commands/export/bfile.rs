@@ -1,7 +1,7 @@
 //! b-files of the OEIS: lines of n and a(n).
 //!
-//! One pile is a sequence. Two piles are an array read by antidiagonals. Three piles are ordered by
-//! sum, then lexicographically:
+//! The values of single piles are a sequence, those of two piles an array read by antidiagonals.
+//! Positions of three piles are ordered by sum, then lexicographically:
 //!
 //! ```text
 //! 1,1   1,2  2,1   1,3  2,2  3,1   ...        1,1,1   1,1,2  1,2,1  2,1,1   ...

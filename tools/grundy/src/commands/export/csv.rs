@@ -61,7 +61,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Writes the columns of a position. A comma follows each column.
+    /// Writes a position. `columns` appends its columns, each with a comma after it.
     fn position(&mut self, columns: impl FnOnce(&mut Vec<u8>)) {
         let Some(Dialect { brackets: [open, close], arrow, next, .. }) = self.dialect else {
             return columns(&mut self.text);
@@ -291,7 +291,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Writes the multisets of piles in lexicographic order, without excluded positions.
+    /// Writes the multisets of piles, or all orders of them, sorted and without excluded positions.
     fn csv_words(
         &self,
         rows: &dyn grundy::tables::Rows,

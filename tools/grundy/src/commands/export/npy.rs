@@ -79,7 +79,7 @@ impl ExportJob<'_> {
             if self.wanted.output.is_some() { shape.seconds } else { self.seconds(&*rows) };
         let size = Size { values, bytes, exact: true, seconds };
         match &self.wanted.output {
-            // Threads write runs of rows in any order, each at its own offset.
+            // Threads write runs of rows in any order, each run at its own offset.
             Some(path) => {
                 self.announce(size)?;
                 self.to_file(path, values, |file| {
@@ -100,7 +100,7 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes a level: the values, with -1 for excluded positions, or the indices of classes.
+    /// Writes all positions: their values, with -1 for excluded positions, or indices of classes.
     fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;
         let level = level.memory(self.common.memory).control(self.control);

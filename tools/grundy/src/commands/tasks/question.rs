@@ -1,4 +1,4 @@
-//! Divides a check or a search into tasks. A task computes parts of levels from the rules.
+//! Divides a check or a search into tasks. A task computes parts of tables from the rules.
 
 use anyhow::bail;
 use grundy::{Ask, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
@@ -8,7 +8,7 @@ use crate::args::{self, Common, Lengths, Sizes};
 use crate::commands::{check, find};
 use crate::tasks::{Divisible, Ending, all, each, to_json};
 
-/// A question about the positions of some levels.
+/// A question about all positions of some lengths.
 pub(super) struct Survey<'a> {
     common: &'a Common,
     question: Question,

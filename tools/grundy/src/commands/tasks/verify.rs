@@ -62,7 +62,7 @@ impl Work for Verify<'_> {
         Ok(())
     }
 
-    /// Returns true if the report covers all shards. A report with problems may cover fewer.
+    /// Returns true if the report covers all shards, or has problems that may have ended the check.
     fn is_whole(&self, piece: usize, (all, problems): &Finding) -> bool {
         let shards = self.chosen()[piece].stored.entry().shards.len();
         !problems.is_empty() || all.shards == shards as u64
@@ -123,8 +123,8 @@ impl Divisible for Verify<'_> {
         found.retain(|problem| seen.insert(problem.what.clone()));
         let whole = conclude(database, how, whole);
         let mut problems: Vec<ProblemText> = whole.problems.iter().map(ProblemText::of).collect();
-        // The list of problems begins with unknown tables. Then come problems of shards, and last
-        // wrong digests.
+        // The list of problems begins with the unknown tables. Then come the problems of shards,
+        // and last the wrong digests.
         let unknown = database.unknown().iter().filter(|id| how.wants(id)).count();
         problems.splice(unknown..unknown, found);
         self.check.report(&whole, &problems, out)

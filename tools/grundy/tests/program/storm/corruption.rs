@@ -71,8 +71,8 @@ impl Sound {
     }
 
     /// Looks up values of the tables in a folder, and verifies the folder. Each look-up must give
-    /// the right value, or an error that names the file. Returns true if opening or verifying it
-    /// fails.
+    /// the right value, or an error that names the file. Returns true if the folder cannot be
+    /// opened, or has a problem that `verify` reports.
     fn is_noticed(&self, database: &Path, file: &Path, what: &str) -> bool {
         let named = file.file_name().expect("a name").to_string_lossy().into_owned();
         let opened = match Database::open(database) {
@@ -149,7 +149,7 @@ fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
             assert!(sound.is_noticed(folder, name, &what), "{what}");
             fs::write(folder.join(name), bytes).expect("written");
         });
-        // zstd may ignore only bits within frames, in headers of blocks and of tables.
+        // zstd may ignore only bits within frames, in the headers of blocks and of its own tables.
         let harmless = harmless.into_inner().expect("no panic");
         let header = u32::from_le_bytes(*bytes[LENGTH_OF_HEADER..].first_chunk().expect("4 bytes"));
         let table = bytes.windows(4).rposition(|four| four == [0x5E, 0x2A, 0x4D, 0x18]);

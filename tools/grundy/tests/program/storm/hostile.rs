@@ -1,5 +1,5 @@
-//! Runs the invalid commands in commands.txt. Each must fail with a message of one line and without
-//! results, and take little time and memory. The files that a command names exist.
+//! Runs the invalid commands in commands.txt, in a folder with the files that they name. Each must
+//! fail with a message of one line and without results, and take little time and memory.
 
 use std::ffi::OsString;
 use std::fs::File;

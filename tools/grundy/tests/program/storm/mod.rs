@@ -1,8 +1,8 @@
 //! Storms: tests of misuse, faults and accidents, each repeated many times.
 //!
 //! [`hostile`] runs hundreds of invalid commands. [`kills`] kills builds at random moments while
-//! other processes read. [`corruption`] flips every bit of every kind of file. By default only the
-//! short tests run; `make crash-storm` and `make corruption-storm` run the long tests, too.
+//! other processes read. [`corruption`] flips bits of shards, and edits manifests. By default only
+//! the short tests run; `make crash-storm` and `make corruption-storm` run the long tests, too.
 #![cfg(target_os = "linux")]
 
 mod corruption;
