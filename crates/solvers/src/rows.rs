@@ -3,7 +3,7 @@
 //! ```text
 //! row 0    G(1..1 1 b)   b = 1, 2, ..., N
 //! row 1    G(1..1 2 b)
-//! ...      all words w of one pile less, in lexicographic order: the rows R_w
+//! ...      a row G(w b) for each word w of one pile less, in lexicographic order
 //! ```
 //!
 //! A table has another order, because it stores only one of a word and its reversal, and only one

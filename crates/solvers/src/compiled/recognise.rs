@@ -420,7 +420,7 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile p that ends a range: at p if it loses t, p // 2 if 2t, or p - 1 if t + 1.
+    /// Returns the pile p that ends a range: at p if p loses t, at p // 2 if 2t, at p - 1 if t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),

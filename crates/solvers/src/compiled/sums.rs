@@ -201,7 +201,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // A pile that moves has at least this many coins. Untested numbers may exceed any bound.
+    // The least coins of a pile with this move; 0 if some numbers are untested, so without a bound.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {

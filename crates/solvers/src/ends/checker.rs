@@ -40,8 +40,9 @@ impl TileChecker<'_> {
     }
 }
 
-/// Reads the row of a word from a table of middles. The middle is the word without its first pile.
-/// If the reversal of the middle is smaller, the values are a column of the reversal's tile.
+/// Reads the row of a word from a stored table: a row of the tile of the middle, which is the word
+/// without its first pile. If the reversal of the middle is smaller, the values are a column of the
+/// reversal's tile.
 fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> Reply<()> {
     let width = u64::from(stored.table().max_pile());
     let (first, middle) = match word {

@@ -265,7 +265,7 @@ fn families_are_found_by_what_the_rules_say() {
     ] {
         assert_eq!(grundy_solvers::follows_from_ends(game), expected, "{game}");
     }
-    // Two families override more methods.
+    // Only two families override these methods.
     let of = |game: Game| {
         let solver = solver(game);
         (
