@@ -27,7 +27,7 @@ const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "8", partizan: "4,
 /** Well-known games of rule files, which the lists of games offer: id and title. @type {[string, string][]} */
 const RULESETS = [["wythoff", "Wythoff"]];
 
-/** The most characters of an address. */
+/** Maximum number of characters of an address. */
 export const MOST_ADDRESS = 4096;
 
 /** @type {Known} */

@@ -4,7 +4,7 @@ import { contrast } from "./colours.js";
 import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
-/** The least sizes of a cell that shows its number, and of a label on an axis, in CSS pixels. */
+/** Minimum size of a cell that shows its number, and minimum distance of labels on an axis, in CSS pixels. */
 const CELL = 19;
 const LABEL = 34;
 
@@ -82,7 +82,7 @@ export class Heat {
             },
             onpointercancel: (/** @type {PointerEvent} */ event) => this.#lift(event),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
-            // The first key moves from a cell that is shown as selected.
+            // Select a cell on focus, so that the first arrow key moves from a visible selection.
             onfocus: () => this.#pointed ? this.draw() : say(this.#first()),
             onblur: () => this.draw(),
             // One finger scrolls the page, and two move and zoom the map.

@@ -265,7 +265,7 @@ class TableView {
         if (!unordered) kept = middle;
         this.word.value = kept;
         this.about.textContent = unordered ? "All positions a, b: rows are a, columns are b" :
-            "All positions a, w, b: rows are a, columns are b, and the middle w stays";
+            "All positions a, w, b: rows are a, columns are b, and the middle w is fixed";
         this.rule.textContent = rules(game) + (unordered ? " Its piles have no order, so there is no middle w." : "");
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
