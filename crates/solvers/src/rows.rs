@@ -89,7 +89,7 @@ impl Listing {
     }
 }
 
-/// The bytes of a part with its own lock.
+/// The number of bytes of a part that has its own lock.
 const LOCKED_BYTES: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +97,7 @@ pub struct RowShape {
     pub rows: u64,
     /// The number of cells of a row: one for each last pile b, or for each b and last move.
     pub cells: usize,
-    /// Bytes of a cell.
+    /// The number of bytes of a cell.
     pub width: usize,
     /// The number of rows computed together. Requests for multiples of it are fastest.
     pub together: u64,
@@ -191,7 +191,7 @@ struct AnyRows<'a> {
     shape: RowShape,
 }
 
-/// Approximate bytes of a run.
+/// The approximate number of bytes of a run.
 const RUN_BYTES: usize = 1 << 16;
 
 impl Rows for AnyRows<'_> {

@@ -135,7 +135,7 @@ pub const HANDY_BYTES: u64 = 64 << 20;
 /// The size of the levels in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSize {
-    /// The highest level kept.
+    /// The highest level in memory.
     pub top: usize,
     pub bytes: u64,
 }

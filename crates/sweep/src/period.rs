@@ -119,7 +119,7 @@ pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
 
-/// A function from a word to its options, each with the coins that the move also takes from b.
+/// A function from a word to its options, each with the coins that the move also takes from pile b.
 type Options = Box<dyn Fn(&[Pile]) -> Vec<(Vec<Pile>, usize)>>;
 
 /// The moves of positions w b, where w is a word of piles. A move lowers b to any smaller number or

@@ -272,7 +272,7 @@ class PlayView {
     }
 
     /**
-     * Goes to a line of positions, unless it is too long for an address.
+     * Goes to a sequence of positions, unless it is too long for an address.
      * @param {string[]} line
      * @param {{ game?: string, mode?: string, replace?: boolean }} [means]
      */

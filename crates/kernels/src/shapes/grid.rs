@@ -276,7 +276,7 @@ struct Filling<'a> {
     /// The start of the block in the second coordinate, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The same coordinates in the type of the guide.
+    /// The coordinates of the current row, in the type of the guide.
     piles: Vec<u32>,
 }
 

@@ -68,7 +68,7 @@ pub(super) struct Join {
 
 #[derive(Debug, Default)]
 pub(super) struct RowSteps {
-    /// The sets to clear because their lines begin here: index of the first set, and count.
+    /// The sets to clear, because their lines begin in this row: the first index, and the count.
     pub(super) clear: Vec<(usize, usize)>,
     pub(super) joins: Vec<Join>,
     pub(super) values: Vec<Values>,

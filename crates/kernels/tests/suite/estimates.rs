@@ -82,7 +82,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));
         let values = 2 * all.count();
         case(fill_bytes(&all, largest) + values, move || {
-            // By Bouton's theorem.
+            // The values are nim-sums, by Bouton's theorem.
             let nim_sum = |number| {
                 let mut piles = vec![0; length - 1];
                 below.unrank(number, &mut piles);
@@ -136,7 +136,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
         [(3, 500), (130, 200), (300, 300), (700, 650)].map(|(a, b)| {
             assert_eq!(Edge::bytes(a, b), Edge::bytes(b, a));
             case(Edge::bytes(a, b), move || {
-                // Any values suffice.
+                // Any border values suffice.
                 let border = |n: usize| -> Vec<u32> { (1..=n as u32).collect() };
                 let (row, col) = (border(b), border(a));
                 taken(|| Edge::new(isa).compute(&row, &col))

@@ -37,7 +37,7 @@ fn values_are_counted() {
             tables.count(n, tables.level(n), &mut counts);
             assert_eq!(counts, expected, "level {n}");
         }
-        // Half of a level.
+        // Count half of a level.
         let half = &tables.level(12)[4..];
         let mut expected = [0; 8];
         (4 * 512..8 * 512)

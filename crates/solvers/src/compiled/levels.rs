@@ -126,7 +126,7 @@ pub(super) struct Compiled {
     isa: Isa,
     /// The level at index i, with i + 1 piles: all words over 0..=N, or a table of places or heaps.
     levels: Vec<Level>,
-    /// Tables filled option by option.
+    /// The tables that are filled option by option.
     others: Levels,
 }
 

@@ -59,15 +59,15 @@ impl Guard {
 pub enum Class {
     /// One option.
     Point,
-    /// All numbers that the piles allow.
+    /// All numbers of coins that the piles allow.
     Ray,
-    /// A few numbers.
+    /// A few numbers of coins.
     Window,
-    /// Every m-th number.
+    /// Every m-th number of coins.
     Residue,
     /// Independent numbers for several piles.
     Box,
-    /// Two numbers with a small difference.
+    /// Two numbers of coins with a small difference.
     Band,
     /// Single options, each with a condition that relates the chosen numbers to piles.
     Masked,

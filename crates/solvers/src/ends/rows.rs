@@ -24,7 +24,7 @@ use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
-/// The bytes of the runs that a thread passes on together, and of tiles that it fills together.
+/// The bytes of the runs that a thread passes on at once, and of the tiles that it fills at once.
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 

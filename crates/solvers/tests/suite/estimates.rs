@@ -183,7 +183,7 @@ fn rows_of_end_nim_are_made_from_a_ladder() {
     }
 }
 
-/// Returns the refusal of a position if there is no memory and no time.
+/// Returns the position and the effort that the error names if there is no memory and no time.
 fn work_of<T>(take: &dyn Fn(&Env<'_>) -> Result<T, SolveError>) -> (String, Effort) {
     match take(&env(0, 0.0)) {
         Err(SolveError::TooLarge { position, work, limit: Limit::Memory }) => (position, work),
