@@ -234,7 +234,7 @@ impl AnyRows<'_> {
         let last = table.length() - 1;
         lex_word(row, u64::from(n), &mut room.piles[..last]);
         if self.listing == Listing::Words && !table.game().is_unordered() {
-            // The cells of the row form a row or a column of a tile.
+            // The cells of the row are at equal distances, in a row or a column of a tile.
             let first = self.number(&room.piles);
             room.piles[last] = 2.min(n);
             let step = self.number(&room.piles) - first;

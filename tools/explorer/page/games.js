@@ -170,7 +170,7 @@ export function example(id) {
     return own.get(id)?.example ?? EXAMPLES[game(id)?.remembers ?? "nothing"];
 }
 
-/** Returns the position that the page begins a game with. @param {string} id */
+/** Returns the position with which the page begins a game. @param {string} id */
 export function start(id) {
     if (id === FIRST[0]) return FIRST[1];
     const begun = own.get(id)?.example;

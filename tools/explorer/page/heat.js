@@ -372,7 +372,7 @@ export class Heat {
         const step = steps[event.key];
         if (step) {
             say(this.point(this.#row + step[0], this.#col + step[1]));
-            // The selected cell stays visible.
+            // Keep the selected cell visible.
             this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
             this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);
         } else if (event.key === "Enter") this.open();

@@ -184,7 +184,7 @@ class TableView {
     settle() {
         clearTimeout(this.#settled);
         if (this.have === "") return;
-        // Painting starts the timer again.
+        // Painting with the new scale starts the timer of the next call.
         if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
         const { left, top, seen } = this.heat.seen;
         const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;

@@ -54,7 +54,7 @@ impl Leaving {
     }
 }
 
-/// The values of options. Each is marked with the last pile that has it as an option.
+/// The values of options. Each value is marked with the last pile that has an option of this value.
 struct Marks {
     marks: Vec<u32>,
     pile: u32,

@@ -109,7 +109,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
             taken(|| level.with_another_pile(|_| true).unwrap())
         })
     });
-    // Counts the options of all multisets instead of memory. Equal piles count once.
+    // Here the measured cost is the number of options, not memory. Equal piles count once.
     let options = [(8, 2), (60, 2), (60, 3)].map(|(n, length)| {
         let all = multisets(n, length);
         case(LastMoves::work(&all) as u64, move || {

@@ -43,7 +43,7 @@ fn together_of(tile_bytes: usize) -> usize {
     (TILE_BYTES / tile_bytes).clamp(8, 64)
 }
 
-/// The rows of a level above a ladder, or of its lowest level.
+/// The rows of a level above a ladder, or of the lowest level of the ladder.
 pub(super) struct LadderRows<'a, T> {
     pub(super) ladder: Ladder<T>,
     pub(super) table: &'a Table,
