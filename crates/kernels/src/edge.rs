@@ -81,8 +81,8 @@ impl Edge {
         self.compute_while(row_border, col_border, &mut || true);
     }
 
-    /// Computes the same as [`compute`](Edge::compute). Large rectangles regularly call `goes_on`.
-    /// If `goes_on` returns false, so does this method; then `row` and `col` are invalid.
+    /// Computes the same as [`compute`](Edge::compute). Calls `goes_on` regularly if the rectangle
+    /// is large. If `goes_on` returns false, so does this method; `row` and `col` are then invalid.
     ///
     /// # Panics
     /// If a border is empty.

@@ -15,7 +15,7 @@
 //! mod m coins is a ray with a longer step. Taking two numbers that differ by less than r is 2r - 1
 //! rays. A condition on the position (not on t) is a *guard*: only cells that satisfy it read sets.
 //!
-//! [`Grid`] fills places (empty piles stay), rows that close up (empty piles vanish), and tiles of
+//! [`Grid`] fills rows in which empty piles stay, rows in which empty piles vanish, and tiles of
 //! rows in which only the ends change. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
 //!
 //! Outcomes need no mex: [`Grid::outcomes`] and [`Heaps::outcomes`] keep one bit in place of a set.

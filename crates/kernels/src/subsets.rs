@@ -174,7 +174,7 @@ impl SubsetTables {
         Ok(())
     }
 
-    /// Returns the next level, empty. Any threads may fill its pieces with
+    /// Returns the next level without its values. Threads fill its pieces in any order with
     /// [`fill`](SubsetTables::fill); then [`push`](SubsetTables::push) adds it.
     pub fn next_level(&self) -> Result<Level, PileTooLarge> {
         check(self.max_pile() + 1).map(Level::empty)

@@ -137,8 +137,8 @@ impl Rules {
         }
     }
 
-    /// Compares the moves around a few middles, for each pair of ends; true if they are the same.
-    /// The game itself declares that they are the same around all middles.
+    /// True if each pair of ends has the same moves around a few middles. The game itself declares
+    /// that the moves are the same around all middles.
     fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
         let marker = self.piles + 1;
         let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];

@@ -55,9 +55,9 @@ pub struct Family {
     pub step: [usize; 2],
     /// The first i and j from which tiles repeat along the step.
     pub start: usize,
-    /// The lines up to i = start + e are periodic from this j on, with this period in words v.
+    /// The j from which all lines up to i = start + e are periodic, and the period in words v.
     pub lines: [usize; 2],
-    /// The same for columns, counted in words u.
+    /// The i from which all columns up to j = start + f are periodic, and the period in words u.
     pub columns: [usize; 2],
     /// The number of different tiles of the middles u^i w v^j, compared for rows with two ends.
     pub tiles: usize,

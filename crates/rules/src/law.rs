@@ -32,7 +32,7 @@ pub(crate) use game::opened;
 pub use read::{LONGEST_FILE, RuleFile};
 pub use walk::{At, CHOICES_PER_LOOK};
 
-/// The kind of collection that a position is.
+/// The arrangement of the piles of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Piles of at least 1 in a row. When a pile is emptied, the row closes up.
@@ -80,7 +80,7 @@ impl Kind {
 /// The resolved form of a rule file.
 #[derive(Clone, Debug)]
 pub struct Law {
-    /// The kind of collection that a position is.
+    /// The arrangement of the piles of a position.
     pub kind: Kind,
     /// The allowed numbers of piles. The position without piles is always allowed.
     pub lengths: RangeInclusive<usize>,

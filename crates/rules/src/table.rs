@@ -122,8 +122,8 @@ impl Table {
         self.index.numbering().values_per_cell()
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share and that the
-    /// index gives: the middle, all piles, all except the last two, or none.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share. The index
+    /// determines them: the middle, all piles, all except the last two, or none.
     ///
     /// # Panics
     /// Panics if there is no such tile.

@@ -1,6 +1,6 @@
-//! A family of games in a browser, which has no tables. It answers positions and fills levels, but
-//! refuses to count, list and check. So the compiler leaves out the code for counting, listing and
-//! checking, which would be half of the page's download.
+//! A family of games in a browser, which has no tables. It evaluates positions and fills levels,
+//! but refuses to count, list and check. So the compiler leaves out the code for counting, listing
+//! and checking, which would be half of the page's download.
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 

@@ -61,7 +61,7 @@ pub(crate) struct Options<'a, N> {
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Chooses the tables of fewer piles that hold options: those that `wanted` accepts.
+    /// Chooses the tables of fewer piles that `wanted` accepts. Options are read from these tables.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,

@@ -53,12 +53,12 @@ const COUNTED: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 enum Way {
-    /// Tile by tile, from the levels with one and two piles fewer.
+    /// Fills tile by tile, from the levels with one and two piles fewer.
     Tiles(Shapes),
-    /// As a box of positions.
+    /// Fills a box of positions.
     Grid(Shapes),
     Heaps(Vec<HeapMove>),
-    /// As one row of single piles.
+    /// Fills one row of single piles.
     Sum(Splits),
     OneByOne,
 }

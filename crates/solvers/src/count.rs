@@ -33,7 +33,7 @@ pub enum Counted<P = Position> {
 }
 
 impl<P> Counted<P> {
-    /// Converts the positions in the counts by `place`. Returns `None` if `place` does.
+    /// Converts the position in the counts with `place`. Returns `None` if `place` returns `None`.
     pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
         let place = |position: Option<P>| match position {
             None => Some(None),

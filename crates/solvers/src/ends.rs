@@ -239,7 +239,7 @@ fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::Lad
     of.check_memory(needs.memory)?;
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);
     ladder.extend(needs.level.max(table.length().min(2)), of.control).map_err(FillError::from)?;
-    // Both a middle and its reversal are computed.
+    // The tiles of a middle and of its reversal are computed, so the time doubles.
     Ok(rows::LadderRows { ladder, table, seconds: 2.0 * needs.seconds })
 }
 
@@ -308,7 +308,7 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The maximum number of coins beside the large pile. With more, periods are too long to find.
+/// The maximum number of coins in the other piles. With more, periods are too long to find.
 const PERIOD_COINS: u64 = 128;
 
 /// A search for the period of the row of a position with one very large end pile. It takes at most

@@ -196,7 +196,7 @@ fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// The data of the kernel: the sets of all single piles but the largest, or a table of several.
+/// The data of the kernel: the sets of all single piles but the largest, or of several piles.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,

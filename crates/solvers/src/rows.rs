@@ -3,7 +3,7 @@
 //! ```text
 //! row 0    G(1..1 1 b)   b = 1, 2, ..., N
 //! row 1    G(1..1 2 b)
-//! ...      all words w of one pile less, in lexicographic order: the rows R_w
+//! ...      a row G(w b) for each word w of one pile less, in lexicographic order
 //! ```
 //!
 //! A table has another order, because it stores only one of a word and its reversal, and only one
@@ -89,7 +89,7 @@ impl Listing {
     }
 }
 
-/// The bytes of a part with its own lock.
+/// The number of bytes of a part that has its own lock.
 const LOCKED_BYTES: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +97,7 @@ pub struct RowShape {
     pub rows: u64,
     /// The number of cells of a row: one for each last pile b, or for each b and last move.
     pub cells: usize,
-    /// Bytes of a cell.
+    /// The number of bytes of a cell.
     pub width: usize,
     /// The number of rows computed together. Requests for multiples of it are fastest.
     pub together: u64,
@@ -191,7 +191,7 @@ struct AnyRows<'a> {
     shape: RowShape,
 }
 
-/// Approximate bytes of a run.
+/// The approximate number of bytes of a run.
 const RUN_BYTES: usize = 1 << 16;
 
 impl Rows for AnyRows<'_> {
@@ -234,7 +234,7 @@ impl AnyRows<'_> {
         let last = table.length() - 1;
         lex_word(row, u64::from(n), &mut room.piles[..last]);
         if self.listing == Listing::Words && !table.game().is_unordered() {
-            // The cells of the row form a row or a column of a tile.
+            // The cells of the row are at equal distances, in a row or a column of a tile.
             let first = self.number(&room.piles);
             room.piles[last] = 2.min(n);
             let step = self.number(&room.piles) - first;

@@ -100,7 +100,7 @@ impl Solver for ShortGlobal {
         }
         let multisets = multisets(table);
         Needs {
-            // The shorter level, which is also in memory, is smaller.
+            // The level with one pile less is also in memory, but is smaller. So double the bytes.
             memory: LastMoves::bytes(&multisets).saturating_mul(2),
             seconds: LastMoves::work(&multisets) * price::LAST_MOVE,
             bits_per_cell: 0.9,

@@ -16,7 +16,7 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family overrides a method if it has a faster one.
 pub trait Solver: Sync {
-    /// Returns the most positions and piles of a default table, which takes seconds to fill.
+    /// Returns the limits of a default table: its positions and its piles. Filling takes seconds.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }

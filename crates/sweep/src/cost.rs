@@ -135,7 +135,7 @@ pub const HANDY_BYTES: u64 = 64 << 20;
 /// The size of the levels in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSize {
-    /// The highest level kept.
+    /// The highest level in memory.
     pub top: usize,
     pub bytes: u64,
 }
@@ -230,9 +230,9 @@ mod tests {
         assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }
 
-    /// With piles of 10 coins, the levels below five piles are in memory, or the walk fills them.
-    /// Then it fills 1 + 2 x 3 / 10 cells for each cell. Less memory, or a smaller instruction set,
-    /// never makes a walk faster.
+    /// For five piles up to 10, the lower levels are in memory, or the walk fills two of them: then
+    /// it fills 1 + 2 x 3 / 10 cells for each cell of the table. Less memory, or a smaller
+    /// instruction set, never makes a walk faster.
     #[test]
     fn walks_with_less_memory_take_longer() {
         for (max_pile, length) in [(10, 1), (10, 3), (10, 5), (10, 7), (140, 3), (140, 5)] {

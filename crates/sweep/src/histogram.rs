@@ -221,7 +221,7 @@ mod tests {
         assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
         let none = counts(&[5, 5], None);
         assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
-        // For equal piles, the position of the first counts stays.
+        // If the piles are equal, the position of the left counts stays.
         let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
         assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
         assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);

@@ -128,7 +128,7 @@ impl OutcomeLevels {
         }
     }
 
-    /// Visits each word that is one pile longer than the longest level, once, tile by tile. Folds
+    /// Visits once, tile by tile, each word that is one pile longer than the longest level. Folds
     /// over the tiles in parallel, in the caller's rayon pool. The control counts words.
     ///
     /// # Panics

@@ -16,7 +16,7 @@
 //!
 //! Rows are computed from top to bottom. Let M(b) be the set of values that row i does not have up
 //! to column b. The rest of the row depends only on M(b) and on the rows above. Suppose that all
-//! rows above have period q beyond column p. (This is proved before; for row 0, by recursion on the
+//! rows above have period q beyond column p. (This is proved first; for row 0, by recursion on the
 //! number of piles.) *If M(c) = M(b) + (c - b) for some p <= b < c with c - b a multiple of q, then
 //! row i has period c - b beyond b.* The reason is that the values above increase by c - b, and so
 //! do the missing values. M is infinite, but contains all large numbers. So the code compares only
@@ -48,7 +48,7 @@ pub struct Periodicity {
 }
 
 impl Periodicity {
-    /// Returns the first column from which on G(b + period) = G(b) + saltus.
+    /// Returns the first b from which on G(b + period) = G(b) + saltus holds.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -119,7 +119,7 @@ pub fn seconds(cells: u64, rows: u64) -> f64 {
     cells as f64 * (price::STRIP_CELL + rows as f64 * price::STRIP_ROW)
 }
 
-/// A function from a word to its options, each with the coins that the move also takes from b.
+/// A function from a word to its options, each with the coins that the move also takes from pile b.
 type Options = Box<dyn Fn(&[Pile]) -> Vec<(Vec<Pile>, usize)>>;
 
 /// The moves of positions w b, where w is a word of piles. A move lowers b to any smaller number or
@@ -354,8 +354,8 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
     (a / x).checked_mul(b)
 }
 
-/// Returns a row whose state after the last column equals the state after column `from`. The least
-/// period divides the distance of these columns. Going back from `from` gives the preperiod.
+/// Returns the row with its period. The states after the last column and after column `from` are
+/// equal, so the least period divides their distance. Going back from `from` gives the preperiod.
 fn proved(mut values: Vec<u32>, from: usize) -> Row {
     let steps = relative(&values);
     let cycle = &steps[from..];

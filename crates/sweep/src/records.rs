@@ -39,7 +39,7 @@ impl RecordRows {
         self.g[pile as usize]
     }
 
-    /// Returns the m = n - k of the exceptional last moves k of a pile n, in ascending order.
+    /// Returns m = n - k for each exceptional last move k of a pile n, in ascending order of m.
     pub fn exceptions(&self, pile: Pile) -> &[Pile] {
         let end = self.ends[pile as usize];
         let start = (pile as usize).checked_sub(1).map_or(end, |before| self.ends[before]);

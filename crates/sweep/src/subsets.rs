@@ -165,7 +165,7 @@ pub struct SetRowCounts<'a> {
 }
 
 impl<'a> SetRowCounts<'a> {
-    /// Starts before the first position.
+    /// Returns empty counts. The next position is the first one.
     pub fn new(rows: &'a SetRows) -> SetRowCounts<'a> {
         let piles = vec![1; rows.multisets().length()];
         SetRowCounts { rows, piles, end: 2, next: 0, counts: SetCounts::default() }

@@ -42,8 +42,8 @@ fn one_tile_of_a_batch() {
     }
 }
 
-/// Left and Right each take one word of bits per row up to 64 coins, and two words above. Length 1
-/// has one row. Longer lengths have one row for each word with one pile less.
+/// A row takes two words of bits, one for Left and one for Right; above 64 coins it takes four.
+/// Length 1 has one row. Longer lengths have one row for each word with one pile less.
 #[test]
 fn outcomes_take_memory_and_can_be_stopped() {
     assert_eq!(OutcomeLevels::bytes(3, 2), Some(16 + 3 * 16));
@@ -71,8 +71,8 @@ fn wide_rows_of_outcomes_are_counted() {
     }
 }
 
-/// Three piles have 200 tiles of two-byte values. Cairns and Ho 2011: the P-positions are a, b, a
-/// with b different from a.
+/// The 200 tiles of three piles up to 200 have values of two bytes. By Cairns and Ho 2011, the
+/// P-positions are a, b, a with b different from a.
 #[test]
 fn tiles_of_wide_values_are_counted() {
     let (control, mut ladder) =

@@ -39,7 +39,7 @@ pub(crate) struct Block {
     /// The four sets of moves, one after another: `all`, `disputed`, and in a full block also `few`
     /// and `most`. Move x is bit x % 64 of word x / 64.
     sets: Box<[u64]>,
-    /// The number of rows before each word of the sets. In a full block also the number of lists.
+    /// For each word of the sets, the number of rows before it. In a full block also that of lists.
     before: Box<[u16]>,
     rows: Box<[u8]>,
     lists: Box<[List]>,
@@ -245,8 +245,8 @@ impl Block {
         Some((all + least, family))
     }
 
-    /// Does the same for at most N families, without the weight of the moves that all families of
-    /// the block use. A small N is worthwhile, because there are often only one or two families.
+    /// Implements [`lightest`](Block::lightest) for at most N families, without the moves that all
+    /// families use. A small N is worthwhile, because there are often only one or two families.
     fn least<const N: usize>(
         &self,
         families: &[u8],

@@ -86,7 +86,7 @@ impl Proof {
             fs::rename(&temporary, path)
         })();
         if written.is_err() {
-            // Report the first error.
+            // Report the first error, and ignore an error of the removal.
             let _ = fs::remove_file(&temporary);
             return written;
         }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-/// The largest pile for [`exact_value`], because one word has the moves as bits.
+/// The largest pile for [`exact_value`], because the moves are the bits of one word.
 pub const EXACT_MAX: u32 = 63;
 
 /// Returns the Grundy value of \[n, moves\]. Bit s of `moves` is set if s is available; bit 0 and

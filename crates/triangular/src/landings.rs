@@ -120,7 +120,7 @@ impl Landings {
 }
 
 impl Pack {
-    /// Encodes the landings of `count` families, one family after another, `each` to a family.
+    /// Encodes the landings of `count` families, one family after another. A family has `each`.
     fn of(
         families: &[Landing],
         count: u16,
@@ -195,8 +195,8 @@ pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u32) {
 mod tests {
     use super::*;
 
-    /// Returns the landings of `count` families, which have `each` landings. If `noise` is zero,
-    /// all landings lead to family 0.
+    /// Returns the landings of `count` families, `each` for each family. If `noise` is zero, all
+    /// landings lead to family 0.
     fn families(count: usize, each: usize, noise: u32) -> Vec<Vec<Landing>> {
         let mut seed = 5_u32;
         let mut landing = || {

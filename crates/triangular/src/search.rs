@@ -104,7 +104,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // A set fills seven eighths of its slots. A slot has 16 bytes and a control byte.
+        // A hash set fills 7/8 of its slots. A slot has 16 bytes and a control byte.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 

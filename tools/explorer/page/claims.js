@@ -114,7 +114,7 @@ export function claims(main, parts) {
     };
 }
 
-/** Shows a claim. @param {Claim} claim */
+/** Returns the statement of a claim, its first line of text. @param {Claim} claim */
 export function said(claim) {
     return claim.lines.find((line) => line.trim() !== "") ?? "";
 }
@@ -180,7 +180,7 @@ function coins(claim) {
         row(at.piles), el("span", { class: "away" }, `: ${at.row ? "the row " : ""}${at.shown} in ${found[1]}`))];
 }
 
-/** Numbers that begin a heading. */
+/** Numbers as words, for the beginning of a heading. */
 const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
 /** @param {Paper[]} found */

@@ -131,7 +131,7 @@ export function conjecture(main, parts) {
     };
 
     /**
-     * Estimates the seconds of a check. The crates know what the work is on a processor, and not what a browser takes.
+     * Estimates the seconds of a check: the estimate of the crates, plus the browser's time for each position.
      * @param {string} game
      * @param {import("./engine.js").Answer} answer the estimate of the crates
      */
@@ -204,7 +204,7 @@ export function conjecture(main, parts) {
                     // The first report comes when the crates are loaded and the work has begun.
                     begun ||= performance.now() - 50;
                     const left = Math.ceil((performance.now() - begun) / 1000 * (total - done) / Math.max(done, 1));
-                    // Do not count up because of small changes in speed.
+                    // Do not increase the remaining time because of small changes in speed.
                     soonest = left > 1.5 * soonest + 2 ? left : Math.min(left, soonest);
                     count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${counted(soonest, "second")} left.`;
                 },
@@ -226,7 +226,7 @@ export function conjecture(main, parts) {
             slower.set(question.game, seconds / needed(question.game, answer) * (slower.get(question.game) ?? 1));
             estimate();
         } catch {
-            // The next estimate is as before.
+            // Without an estimate there is nothing to learn.
         }
     };
     /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found @param {number} seconds */

@@ -13,10 +13,10 @@ import { FAMILIES } from "./statements.js";
 /** The number of a cell without a position: the empty row, in games that do not have it. */
 const NONE = 0xffffffff;
 
-/** The most values that the key of the colours names one by one. */
+/** The maximum number of values that the key of the colours names one by one. */
 const MOST_NAMED = 16;
 
-/** Milliseconds from the last change of the pinned cell to its address. */
+/** Milliseconds from the last change of the pinned cell until the address names it. */
 const SETTLES = 250;
 
 /** Families without a claim of their own: a game, a family, and a remark about it. @type {[string, string, string][]} */

@@ -27,7 +27,7 @@ const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "8", partizan: "4,
 /** Well-known games of rule files, which the lists of games offer: id and title. @type {[string, string][]} */
 const RULESETS = [["wythoff", "Wythoff"]];
 
-/** The most characters of an address. */
+/** Maximum number of characters of an address. */
 export const MOST_ADDRESS = 4096;
 
 /** @type {Known} */
@@ -170,7 +170,7 @@ export function example(id) {
     return own.get(id)?.example ?? EXAMPLES[game(id)?.remembers ?? "nothing"];
 }
 
-/** Returns the position that the page begins a game with. @param {string} id */
+/** Returns the position with which the page begins a game. @param {string} id */
 export function start(id) {
     if (id === FIRST[0]) return FIRST[1];
     const begun = own.get(id)?.example;

@@ -4,7 +4,7 @@ import { contrast } from "./colours.js";
 import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
-/** The least sizes of a cell that shows its number, and of a label on an axis, in CSS pixels. */
+/** Minimum size of a cell that shows its number, and minimum distance of labels on an axis, in CSS pixels. */
 const CELL = 19;
 const LABEL = 34;
 
@@ -82,7 +82,7 @@ export class Heat {
             },
             onpointercancel: (/** @type {PointerEvent} */ event) => this.#lift(event),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
-            // The first key moves from a cell that is shown as selected.
+            // Select a cell on focus, so that the first arrow key moves from a visible selection.
             onfocus: () => this.#pointed ? this.draw() : say(this.#first()),
             onblur: () => this.draw(),
             // One finger scrolls the page, and two move and zoom the map.
@@ -372,7 +372,7 @@ export class Heat {
         const step = steps[event.key];
         if (step) {
             say(this.point(this.#row + step[0], this.#col + step[1]));
-            // The selected cell stays visible.
+            // Keep the selected cell visible.
             this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
             this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);
         } else if (event.key === "Enter") this.open();

@@ -169,7 +169,7 @@ async function start() {
         return;
     }
     for (const [name, [title, , rest]] of Object.entries(VIEWS)) {
-        // Use the whole address. Otherwise axe takes a link that is scrolled out of view for a link to skip content.
+        // Use the whole address. Otherwise axe mistakes a link that is scrolled out of view for a link to skip content.
         views?.append(el("a", { id: `view-${name}`, href: new URL(address(name, ...rest), location.href).href }, title));
     }
     views?.after(copies("copy", "Copy link", "The link is the address", () => location.href));

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 /** Maximum number of coins drawn one by one. A larger pile is drawn as a column. */
 const MOST_DRAWN = 24;
-/** The most piles drawn. */
+/** Maximum number of piles drawn. */
 const MOST_PILES = 40;
 /** The largest pile that the notation of positions allows. */
 const MOST_COINS = 1e9;

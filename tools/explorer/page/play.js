@@ -272,7 +272,7 @@ class PlayView {
     }
 
     /**
-     * Goes to a line of positions, unless it is too long for an address.
+     * Goes to a sequence of positions, unless it is too long for an address.
      * @param {string[]} line
      * @param {{ game?: string, mode?: string, replace?: boolean }} [means]
      */
@@ -363,7 +363,7 @@ class PlayView {
         return `${name.startsWith("You") ? name.replace("You", "Your move") : `${name} is to move`}: ${this.found().position}.`;
     }
 
-    /** Says a hint for those who do not see the marks. @param {Answer[]} moves */
+    /** Returns a hint in words, for users who do not see the marks. @param {Answer[]} moves */
     #hint(moves) {
         const winning = moves.filter((made) => made.winning);
         if (winning.length === 0) return "No move wins against perfect play.";
@@ -371,7 +371,7 @@ class PlayView {
         return `To win, take ${winning.slice(0, 3).map((made) => this.board.says(made)).join(", or ")}${more}.`;
     }
 
-    /** Says who has won at the end. */
+    /** Returns a text that says who has won. */
     #over() {
         const last = this.line.length - 1;
         const lost = named(this.game)?.lost_without_moves ?? true;

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { called } from "./games.js";
 import { ticks } from "./ticks.js";
 
-/** Saves a file. @param {Blob} blob @param {string} game its id or address begins the name @param {...string} rest */
+/** Saves a file. @param {Blob} blob @param {string} game the game, whose name begins the name of the file @param {...string} rest */
 export function save(blob, game, ...rest) {
     const ending = rest.pop();
     const name = [called(game), ...rest].join("-").replace(/[^\w,{}^-]+/g, "_");

@@ -7,10 +7,10 @@ import { reason } from "./reason.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
-/** The most answers shown at once. */
+/** Maximum number of answers shown at once. */
 const MOST_SHOWN = 60;
 
-/** The most binary digits that are written in full size. */
+/** Maximum number of binary digits that are written in full size. */
 const MOST_WIDE = 9;
 
 /** A separate engine, because other questions of the view would cancel the questions asked here. */

@@ -184,7 +184,7 @@ class TableView {
     settle() {
         clearTimeout(this.#settled);
         if (this.have === "") return;
-        // Painting starts the timer again.
+        // Painting with the new scale starts the timer of the next call.
         if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
         const { left, top, seen } = this.heat.seen;
         const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
@@ -265,7 +265,7 @@ class TableView {
         if (!unordered) kept = middle;
         this.word.value = kept;
         this.about.textContent = unordered ? "All positions a, b: rows are a, columns are b" :
-            "All positions a, w, b: rows are a, columns are b, and the middle w stays";
+            "All positions a, w, b: rows are a, columns are b, and the middle w is fixed";
         this.rule.textContent = rules(game) + (unordered ? " Its piles have no order, so there is no middle w." : "");
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {

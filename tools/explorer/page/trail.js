@@ -6,7 +6,7 @@ export class Trail {
     #going = false;
     depth = 0;
 
-    /** Counts the current entry. */
+    /** Determines the number of steps before the current entry. */
     arrive() {
         this.#going = false;
         const known = history.state?.depth;

@@ -29,7 +29,7 @@ pub const MOST_SIDE: Pile = 1024;
 /// The largest b of a row b -> G(w b).
 pub const MOST_ROW: Pile = 100_000;
 
-/// The cells in which the period of a row is searched, if the row does not follow from its ends.
+/// Maximum number of cells of a search for a period, if the row does not follow from its ends.
 pub const MOST_SEARCHED: u64 = 1 << 21;
 
 /// The largest single pile whose value is shown.

@@ -27,7 +27,7 @@ enum Request {
     Position { game: String, position: String },
     /// The answers to each move of a lost position.
     Replies { game: String, position: String },
-    /// Only the value.
+    /// The value of a position, without its moves.
     Value { game: String, position: String },
     /// All values of a·w·b for a and b up to a side, or their differences from a xor b.
     Tile { game: String, middle: String, side: Pile, differences: bool },

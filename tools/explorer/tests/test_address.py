@@ -1,4 +1,4 @@
-"""Opens valid and invalid addresses for each view. Nothing of one address stays visible at the next."""
+"""Opens valid and invalid addresses for each view. Nothing of one address stays visible at the next one."""
 
 import re
 from pathlib import Path

@@ -2,9 +2,9 @@
 //!
 //! Row n adds about twenty corrections, for rows up to 2n. Each row reads its corrections once. One
 //! list per row would scatter the writes over all memory, so rows are grouped in *blocks*. A
-//! correction is appended to the last *chunk* of its block. At any time only a few blocks receive
-//! corrections, so their last chunks stay in cache. When the rows reach a block, its corrections
-//! are grouped by row, in a buffer that fits the nearest caches. Emptied chunks are reused.
+//! correction is appended to the last *chunk* (64 corrections) of its block. At any time only a few
+//! blocks receive corrections, so their last chunks stay in cache. When the rows reach a block, its
+//! corrections are grouped by row, in a buffer that fits the caches. Emptied chunks are reused.
 
 /// A correction: option `from` of row `row` has the value `now` instead of `was`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Fills tables of outcomes, row by row, by the same plans as tables of values.
 //!
 //! A position is a P-position if and only if none of its options is one. So a set needs only one
-//! bit, which is set if its line contains a P-position. A column is *blocked* if it has such an
-//! option. Adjacent sets block 64 columns at once. Other sets are read only for unblocked columns.
-//! If every move within the row has one option, the code decides many columns at once.
+//! bit, which is set if its line contains a P-position. A column is *blocked* if one of its options
+//! is a P-position. Adjacent sets block 64 columns at once. Other sets are read only for unblocked
+//! columns. If every move within the row has one option, the code decides many columns at once.
 
 use std::ops::Range;
 

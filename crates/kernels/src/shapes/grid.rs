@@ -13,11 +13,11 @@
 //! ```
 //!
 //! The *lead* is the first coordinate that the step changes. A line begins where x - step is
-//! outside the box; in that row of cells, its row of sets is cleared. So the number of sets of a
-//! ray is about the step of the lead, times the sizes of all coordinates after the lead. If `first`
-//! differs from `step`, a value enters the set only at the cell that has it as its first option. So
-//! S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with t >= c, or with two nearly
-//! equal numbers are such rays.
+//! outside the box. Each row of cells first clears the sets of the lines that begin in it. So the
+//! number of sets of a ray is about the step of the lead, times the sizes of all coordinates after
+//! the lead. If `first` differs from `step`, a value enters the set only at the cell that has it as
+//! its first option. So S(x) = S(x - step) ∪ {G(x - first)}. Moves with t ≡ r mod m, with t >= c,
+//! or with two nearly equal numbers are such rays.
 //!
 //! For a box on piles I, the set of x contains the values of x and of all positions that result
 //! from lowering some piles in I. It is the union of the sets of x - eᵢ, for i in I, and of the
@@ -28,15 +28,15 @@
 //! # Rows that close up, tiles
 //!
 //! If emptied piles vanish, the box still has the coordinates 0, ..., N. A cell with a 0 has a
-//! *given* value, the value of the shorter position. Moves may lead to such a cell, and closing up
-//! needs nothing else. The tile of a middle is such a box with two places, the two ends.
+//! *given* value, the value of the shorter position. Moves may lead to such a cell as to any other.
+//! The tile of a middle is such a box with two places, the two ends.
 //!
 //! # Memory
 //!
 //! Rays whose lead is the first coordinate need the most sets. If they exceed the memory, the
 //! second coordinate is cut into blocks. The walk visits one block after another, each with all
 //! values of the first coordinate. A line that enters a block has lost its set, which is built
-//! again from the table. This costs some loads per cell of the border. Boxes are not cut.
+//! again from the table, which costs some loads. A grid with box moves is never cut.
 
 use super::bits::{Bits, fill_bits};
 use super::row::{Join, Near, RowSteps, Stream, Values};
@@ -276,7 +276,7 @@ struct Filling<'a> {
     /// The start of the block in the second coordinate, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The same coordinates in the type of the guide.
+    /// The coordinates of the current row, in the type of the guide.
     piles: Vec<u32>,
 }
 

@@ -6,11 +6,11 @@
 //! Lowering some heaps by the same number changes neither the other heaps nor the differences
 //! between the lowered heaps. Together these identify a line. Every move leads to an earlier
 //! multiset. So when a cell is filled, the set of its line has exactly the values of the positions
-//! below it on the line. For each choice of heaps, a cell reads one set and adds its value to it.
-//! Equal heaps need no special case.
+//! below it on the line. For each choice of heaps, the cell reads one set and adds its own value to
+//! that set. Equal heaps need no special case.
 //!
 //! ```text
-//! line = (number of the other heaps) · D + (differences of the moving heaps)    D: their count
+//! line = number(other heaps) · D + number(differences)     D: the number of tuples of differences
 //!
 //! p₁ does not move   the next column is D lines further
 //! p₁ moves           D / (largest heap + 1) lines further: the first difference falls by one

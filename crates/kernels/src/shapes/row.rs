@@ -7,7 +7,7 @@
 //! ```text
 //! before   for each column, the union of the sets that earlier rows left for it
 //! chain    column by column, the mex of this union and of the options further left in the row
-//! after    the values go into the sets of the lines of their cells
+//! after    each value is added to the sets of the lines through its cell
 //! ```
 //!
 //! Only the chain is sequential, since each cell waits for the cell before it. So four tiles of one
@@ -68,7 +68,7 @@ pub(super) struct Join {
 
 #[derive(Debug, Default)]
 pub(super) struct RowSteps {
-    /// The sets to clear because their lines begin here: index of the first set, and count.
+    /// The sets to clear, because their lines begin in this row: the first index, and the count.
     pub(super) clear: Vec<(usize, usize)>,
     pub(super) joins: Vec<Join>,
     pub(super) values: Vec<Values>,

@@ -13,8 +13,8 @@ pub(super) trait Set: Copy + Default + Send + Sync + 'static {
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].
     fn insert(&mut self, value: u16);
-    /// Returns the set with a value below [`Set::BITS`]. It needs no index, so the set can stay in
-    /// registers.
+    /// Returns the set with a value below [`Set::BITS`] added. The code needs no index, so the set
+    /// can stay in registers.
     fn with(self, value: u16) -> Self;
     /// Returns the least number that is missing, or [`Set::BITS`] if no number is missing.
     fn mex(&self) -> usize;

@@ -10,15 +10,15 @@
 //! ```
 //!
 //! In many games nearly all values are in C for a suitable mask. Two piles have a value in C iff
-//! one pile has a value in R and the other in C. So the few piles with values in R give *all*
-//! options in C. Let c be the least number in C that no option has. Then g(n) is c, unless a
-//! smaller r in R is missing. So pairs of piles are visited until every r < c was seen, which
+//! one pile has a value in R and the other in C. So the pairs with one of the few piles in R give
+//! *all* options in C. Let c be the least number in C that no option has. Then g(n) is c, unless no
+//! option has some smaller r in R. So pairs of piles are visited until every r < c was seen, which
 //! happens soon. If some r is still missing after all pairs, the least such r is the value. The
 //! result is right for any mask.
 //!
-//! The filler chooses the mask with the fewest piles in R so far, again whenever the length of the
-//! row has doubled. Then it also tests the row for a *period*. Suppose that no move takes over t
-//! coins, piles of t or more allow all moves, and g(n + p) = g(n) for n = m to 2m + p + t. Then the
+//! Whenever the length of the row has doubled, the filler chooses the mask with the fewest piles in
+//! R so far. Then it also tests the row for a *period*. Suppose that no move takes over t coins,
+//! piles of t or more allow all moves, and g(n + p) = g(n) for n = m to 2m + p + t. Then the
 //! equation holds for all n >= m (Guy and Smith). Proof by induction: if n + p leaves two piles,
 //! one is at least m + p. Taking p coins from it gives an option of n with the same value.
 
@@ -54,7 +54,7 @@ impl Leaving {
     }
 }
 
-/// The values of options. Each is marked with the last pile that has it as an option.
+/// The values of options. Each value is marked with the last pile that has an option of this value.
 struct Marks {
     marks: Vec<u32>,
     pile: u32,

@@ -333,7 +333,7 @@ struct Move {
     pile: usize,
 }
 
-/// Returns the largest number of members with a sum of at most `coins`. Ignores `without`.
+/// Returns the largest number of members, except `without`, with a sum of at most `coins`.
 fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {

@@ -82,7 +82,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));
         let values = 2 * all.count();
         case(fill_bytes(&all, largest) + values, move || {
-            // By Bouton's theorem.
+            // The values are nim-sums, by Bouton's theorem.
             let nim_sum = |number| {
                 let mut piles = vec![0; length - 1];
                 below.unrank(number, &mut piles);
@@ -109,7 +109,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
             taken(|| level.with_another_pile(|_| true).unwrap())
         })
     });
-    // Counts the options of all multisets instead of memory. Equal piles count once.
+    // Here the measured cost is the number of options, not memory. Equal piles count once.
     let options = [(8, 2), (60, 2), (60, 3)].map(|(n, length)| {
         let all = multisets(n, length);
         case(LastMoves::work(&all) as u64, move || {
@@ -136,7 +136,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
         [(3, 500), (130, 200), (300, 300), (700, 650)].map(|(a, b)| {
             assert_eq!(Edge::bytes(a, b), Edge::bytes(b, a));
             case(Edge::bytes(a, b), move || {
-                // Any values suffice.
+                // Any border values suffice.
                 let border = |n: usize| -> Vec<u32> { (1..=n as u32).collect() };
                 let (row, col) = (border(b), border(a));
                 taken(|| Edge::new(isa).compute(&row, &col))

@@ -37,7 +37,7 @@ fn values_are_counted() {
             tables.count(n, tables.level(n), &mut counts);
             assert_eq!(counts, expected, "level {n}");
         }
-        // Half of a level.
+        // Count half of a level.
         let half = &tables.level(12)[4..];
         let mut expected = [0; 8];
         (4 * 512..8 * 512)
@@ -135,7 +135,7 @@ fn runs_with_partial_cells_are_refused() {
     assert!(pack(1024, 4 * 32).is_none(), "level 14 does not follow yet");
 }
 
-/// The 15 sets of one pile of up to 3 take 15 bytes.
+/// One pile of at most 3 coins has 1 + 2 + 4 + 8 = 15 positions, which take 15 bytes.
 #[test]
 fn tables_of_several_piles_have_a_largest_size() {
     let refusal = |piles, max_pile, memory| {

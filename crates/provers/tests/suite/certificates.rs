@@ -64,7 +64,7 @@ fn changed(value: &Value) -> Vec<Value> {
     all
 }
 
-/// True if a changed certificate proves the same statement about another game. Families can have
+/// True if a changed certificate proves the same statement about another game. A family can have
 /// the same values in two games.
 fn is_proved_too(certificate: &Value, about: &str) -> bool {
     let (game, of) = (certificate["game"].as_str().unwrap(), certificate["of"].as_str().unwrap());
@@ -82,7 +82,7 @@ fn every_changed_certificate_is_refused() {
         check(&certificate, MEMORY).unwrap();
         assert!(matches!(check(&certificate, 100), Err(CheckError::Memory)));
         for other in changed(&certificate) {
-            // Renew the seal of a whole certificate; a part of one has no seal.
+            // Renew the seal of a whole certificate; a part of a certificate has no seal.
             let other = match other.is_object() && other != json!({}) {
                 true => from_sealed(to_sealed(&other).unwrap().into_bytes()).unwrap(),
                 false => other,

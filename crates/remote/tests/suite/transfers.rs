@@ -10,7 +10,7 @@ use grundy_remote::{
 use grundy_shard::Source as _;
 use grundy_testing::server::{How, Server};
 
-/// Returns bytes without repetitions, computed from squares.
+/// Returns bytes without an obvious pattern, computed from squares.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|at| (at * at / 7) as u8).collect()
 }

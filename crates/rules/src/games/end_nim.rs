@@ -76,8 +76,8 @@ pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
     x.abs_diff(y) <= 1 && x.cmp(&y) == left.cmp(&right)
 }
 
-/// True if the cell of the first pile is in the top row of the diagram. The piles must not all be
-/// equal.
+/// True if the cell of the first pile is in the top row of the diagram of Albert and Nowakowski
+/// 2001. The piles must not all be equal.
 pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
     let mut piles = piles.copied().peekable();
     let Some(&x) = piles.peek() else {

@@ -46,7 +46,7 @@ use crate::{Form, Game, Memory, Order, Pile, Position, Remembers, Size, TableErr
 pub enum Numbering {
     /// Rows that have the value of their reversal.
     Middles,
-    /// Other rows.
+    /// Rows whose reversal may have another value.
     Words,
     /// Piles in any order.
     Multisets,
@@ -110,8 +110,8 @@ pub trait Index: Debug + Send + Sync {
         None
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share and that the
-    /// index gives: the middle, all piles, all except the last two, or none.
+    /// Replaces the contents of `word` by the piles that all positions of a tile share. The index
+    /// determines them: the middle, all piles, all except the last two, or none.
     ///
     /// # Panics
     /// Panics if there is no such tile.

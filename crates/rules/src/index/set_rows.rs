@@ -95,7 +95,7 @@ impl SetRows {
         first + set_index(sets.trailing_zeros(), set)
     }
 
-    /// Writes the piles of the position with this number in ascending order. Returns its mask.
+    /// Writes the piles of the position with this number, in ascending order. Returns its set.
     ///
     /// # Panics
     /// Panics if `number >= count()` or `piles` has another length.

@@ -51,7 +51,7 @@ enum Known {
 
 impl Law {
     /// Writes out the lines of moves for positions of `length` piles. `None` if there are too many
-    /// lines, or if the number of a pile depends on the sizes of piles. A line that has no choices
+    /// lines, or if the place of a pile depends on the sizes of piles. A line that has no choices
     /// at this length keeps its conditions without binders, because they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
@@ -115,7 +115,7 @@ impl Law {
         true
     }
 
-    /// Returns the largest number of piles that a move to `length` piles can change, if limited.
+    /// Returns the most piles that a move to `length` piles can change; `None` if unlimited.
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),

@@ -1,4 +1,4 @@
-//! Compares the examples of a rule file with its rules. Examples are values from the paper.
+//! Compares the examples of a rule file with its rules. Examples are values or classes from papers.
 
 use grundy_language::{Problem, Span};
 

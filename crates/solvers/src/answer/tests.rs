@@ -25,7 +25,7 @@ fn an_answer_has_one_number() {
     assert_eq!(proved, ["theorem", "period"]);
 }
 
-/// A move wins if its player, who is second to move in the option, wins there.
+/// A move wins if the player who makes it wins the resulting position by moving second.
 #[test]
 fn a_move_wins_that_leads_to_where_the_other_loses() {
     let wins =

@@ -113,7 +113,7 @@ impl Level {
             return self.bits.write(range, bytes);
         }
         let values = &self.values[range];
-        // If the bound were wrong, a value could be truncated, so check that all fit.
+        // If the rules' bound were wrong, a value could be truncated. So check that all values fit.
         let fits = width > 1 || values.iter().all(|&value| value <= u16::from(u8::MAX));
         assert!(fits, "a value above the largest that the rules allow");
         write_cells(width, values.iter().copied().map(u32::from), bytes);
@@ -126,7 +126,7 @@ pub(super) struct Compiled {
     isa: Isa,
     /// The level at index i, with i + 1 piles: all words over 0..=N, or a table of places or heaps.
     levels: Vec<Level>,
-    /// Tables filled option by option.
+    /// The tables that are filled option by option.
     others: Levels,
 }
 

@@ -103,7 +103,7 @@ impl Line<'_> {
             let Change::Less(number) = change else { return None };
             taken.push((*pile, linear(number)?));
         }
-        // A move takes each chosen number from a pile, so it is at most the largest pile.
+        // A move takes each chosen number from a pile, so no number exceeds the largest pile.
         let is_taken = |place| taken.iter().any(|(_, of)| of.factor > 0 && of.place == place);
         if !(0..binders).all(is_taken) {
             return None;

@@ -15,7 +15,7 @@ use super::recognise::{Class, is_symmetric, shapes};
 use super::sums;
 use crate::lines::Lines;
 
-/// A last pile with too many options to list, if a move may take any number of its coins.
+/// A last pile so large that no list can hold its options if a move may take any number of coins.
 const LARGE: Pile = 1 << 31;
 
 /// Returns the moves of the rows b -> G(w b), for words w of up to `piles` piles of at most

@@ -59,15 +59,15 @@ impl Guard {
 pub enum Class {
     /// One option.
     Point,
-    /// All numbers that the piles allow.
+    /// All numbers of coins that the piles allow.
     Ray,
-    /// A few numbers.
+    /// A few numbers of coins.
     Window,
-    /// Every m-th number.
+    /// Every m-th number of coins.
     Residue,
     /// Independent numbers for several piles.
     Box,
-    /// Two numbers with a small difference.
+    /// Two numbers of coins with a small difference.
     Band,
     /// Single options, each with a condition that relates the chosen numbers to piles.
     Masked,
@@ -420,7 +420,7 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile p that ends a range: at p if it loses t, p // 2 if 2t, or p - 1 if t + 1.
+    /// Returns the pile p that ends a range: at p if p loses t, at p // 2 if 2t, at p - 1 if t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),

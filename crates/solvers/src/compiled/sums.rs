@@ -26,7 +26,7 @@ use crate::solver::Solver;
 /// The maximum number of chosen numbers to test. Larger numbers make testing slow.
 const MOST: usize = 1 << 11;
 
-/// Returns the moves of piles of up to `largest` coins; `None` if a line has neither form.
+/// Returns the moves of piles of up to `largest` coins; `None` if a line has none of the two forms.
 pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     let mut splits = Splits::default();
     if let Some(code) = &law.code {
@@ -201,7 +201,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // A pile that moves has at least this many coins. Untested numbers may exceed any bound.
+    // The least pile that has this move; 0 if some numbers are untested, because they may be large.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {

@@ -24,7 +24,7 @@ use crate::answer::Reply;
 use crate::fill::{FillError, stored_bytes};
 use crate::rows::{Put, RowShape, Rows, words};
 
-/// The bytes of the runs that a thread passes on together, and of tiles that it fills together.
+/// The bytes of the runs that a thread passes on at once, and of the tiles that it fills at once.
 const GATHER_BYTES: usize = 1 << 19;
 const TILE_BYTES: usize = 1 << 17;
 
@@ -43,7 +43,7 @@ fn together_of(tile_bytes: usize) -> usize {
     (TILE_BYTES / tile_bytes).clamp(8, 64)
 }
 
-/// The rows of a level above a ladder, or of its lowest level.
+/// The rows of a level above a ladder, or of the lowest level of the ladder.
 pub(super) struct LadderRows<'a, T> {
     pub(super) ladder: Ladder<T>,
     pub(super) table: &'a Table,

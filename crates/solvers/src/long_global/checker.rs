@@ -160,7 +160,7 @@ fn first_wrong_set<E>(
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // The number of consecutive sets with the same option. All contain the move, or none.
+        // The number of consecutive sets with one option. Either all contain the move, or none.
         let together = bit.min(1 << taken).min(count as u64);
         for (index, seen) in
             (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))

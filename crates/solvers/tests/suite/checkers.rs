@@ -11,7 +11,7 @@ use crate::answers::agrees;
 use crate::common::{Held, PLENTY, Shelf, check, fill, has_plain_cells, plain, tables_of, wanted};
 use crate::toys::toys;
 
-/// Largest piles, and numbers of piles.
+/// The sizes of tables: the largest pile, and the number of piles.
 const SIZES: [(Pile, usize); 5] = [(1, 3), (2, 4), (3, 3), (5, 2), (7, 2)];
 
 /// Returns wrong contents for a cell, including one more, one less, zero, and the maximum.

@@ -183,7 +183,7 @@ fn rows_of_end_nim_are_made_from_a_ladder() {
     }
 }
 
-/// Returns the refusal of a position if there is no memory and no time.
+/// Returns the position and the effort that the error names if there is no memory and no time.
 fn work_of<T>(take: &dyn Fn(&Env<'_>) -> Result<T, SolveError>) -> (String, Effort) {
     match take(&env(0, 0.0)) {
         Err(SolveError::TooLarge { position, work, limit: Limit::Memory }) => (position, work),
@@ -265,7 +265,7 @@ fn families_are_found_by_what_the_rules_say() {
     ] {
         assert_eq!(grundy_solvers::follows_from_ends(game), expected, "{game}");
     }
-    // Two families override more methods.
+    // Only two families override these methods.
     let of = |game: Game| {
         let solver = solver(game);
         (

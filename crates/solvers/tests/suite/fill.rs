@@ -13,7 +13,7 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// Largest piles, and numbers of piles. The last table has values of two bytes.
+/// The sizes of tables: the largest pile, and the number of piles. The last has two-byte values.
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
 /// The maximum number of values of a table that is compared position by position. The first is for

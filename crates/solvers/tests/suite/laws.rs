@@ -1,4 +1,4 @@
-//! Fills a table of a rule file in every way. A fuzz target includes this file.
+//! Fills a table of a rule file in every possible way. A fuzz target includes this file.
 
 use grundy_kernels::Isa;
 use grundy_rules::reference::ByRules;

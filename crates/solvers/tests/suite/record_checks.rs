@@ -23,7 +23,7 @@ fn records(rows: u32, form: Form) -> Held {
     held
 }
 
-/// Checks only some rows.
+/// Checks the rows in a range.
 fn check(held: &Held, rows: std::ops::Range<u64>, memory: u64, full: bool) -> Derived {
     check_while(held, rows, memory, full, &Control::new())
 }

@@ -244,7 +244,7 @@ fn every_fault_has_its_message() {
             of_body(0, 4, many, &[0x81, 0x00]),
             "[0,{1..0}], family 0: a number is not well formed".to_owned(),
         ),
-        // On level i the slack is i + 1, which is one too many.
+        // On level i, the slack i + 1 is one too many.
         (forged(&|p| p.body[100][0][5].0 = 6), here("the slack 6 leads outside level 5")),
         (
             forged(&|p| p.body[100][0][5].0 = 1 << 20),

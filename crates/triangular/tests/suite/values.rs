@@ -12,7 +12,7 @@ use proptest::prelude::*;
 const PLENTY: Limits = Limits { memory: 1 << 32 };
 
 /// A proof up to n = 1000. From n = 58 on, the search needs families that avoid particular moves.
-/// Exact values for such n take too long. But these families have small piles, which tests examine.
+/// Exact values of such n take too long. The tests evaluate the small piles of these families.
 static FAR: LazyLock<Proof> = LazyLock::new(|| prove(1000, &PLENTY, &mut go_on).unwrap().0);
 
 fn go_on(_: Progress) -> ControlFlow<()> {

@@ -35,7 +35,7 @@ impl Values {
 struct Held<'a> {
     values: &'a RefCell<Values>,
     held: &'a [&'a [Pile]],
-    /// The intervals of the calls of `holds`, and of the reads of rows and of columns.
+    /// The intervals for which `holds` was called, and those whose rows and columns were read.
     calls: RefCell<Vec<Vec<Pile>>>,
     rows: RefCell<Vec<Vec<Pile>>>,
     cols: RefCell<Vec<Vec<Pile>>>,
