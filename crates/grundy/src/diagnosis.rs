@@ -58,7 +58,7 @@ pub enum Advice {
     OtherRelease,
 }
 
-/// The facts about an error that its message leaves out.
+/// The class of an error, a remedy, and the position, table and file that it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct Diagnosis {

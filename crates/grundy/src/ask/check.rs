@@ -15,7 +15,7 @@ use crate::{Error, Level};
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
-    /// Checks the statement on all positions of these lengths (from 1) with piles up to `max_pile`.
+    /// Checks the statement on all positions of these lengths (≥ 1) with piles up to `max_pile`.
     ///
     /// # Errors
     /// [`AskError`] if there is no such level, or if the statement has no value at some position. A

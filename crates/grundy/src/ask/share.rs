@@ -52,7 +52,7 @@ pub struct CheckedPart {
     checked: u64,
     premise: u64,
     failures: u64,
-    /// The least counterexamples, as texts, because reading a share does not need the game.
+    /// The least counterexamples, as texts, so that a share can be read without the game.
     least: Vec<(String, u32)>,
 }
 
@@ -200,7 +200,7 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// Merges shares that cover every part once into the result of a check. Their seconds add up.
+    /// Merges shares that cover every part once into the result of a check. Adds up their seconds.
     ///
     /// # Errors
     /// [`AskError::Merge`] if the shares do not cover every part once, or are
@@ -250,7 +250,7 @@ impl Ask<'_> {
     }
 }
 
-/// The levels of a question in order of length. Each is a piece.
+/// The levels of a question in order of length. Each level is a piece.
 pub(crate) struct Levels<'a, 'b> {
     ask: &'b Ask<'a>,
     pub(crate) each: Vec<Level<'a>>,
