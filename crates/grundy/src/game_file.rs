@@ -206,8 +206,8 @@ pub struct Differs {
 /// The largest number of options in a comparison. These take about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
-/// Compares the tables of a game with its rules, on all positions of up to four piles. Compares
-/// about `budget` positions in all, or fewer if they have many options.
+/// Compares tables of a game with its rules, for up to four piles. The tables have about `budget`
+/// positions in all, or fewer if the positions have many options.
 pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> {
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
     let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);

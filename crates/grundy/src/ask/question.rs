@@ -132,7 +132,7 @@ impl From<QueryError> for AskError {
 impl<'a> Ask<'a> {
     with_walk_options!('a);
 
-    /// Returns a question about computed positions, with 4 GiB of memory and no time limit.
+    /// Returns the question with its default settings: no database, 4 GiB of memory, no time limit.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
         Ask {

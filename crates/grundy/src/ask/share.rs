@@ -1,11 +1,11 @@
 //! Questions divided among processes.
 //!
 //! ```text
-//! ask.pieces()        one piece for each length, with the parts of a walk that computes it
+//! ask.pieces()        one piece for each length, divided into the parts of a walk
 //! ask.check_share()   some parts of pieces ──► CheckedShare, which serde writes and reads
 //! ask.merge_checked() all shares ──► the result of ask.check() for all positions
 //!
-//! ask.find_pieces()   one piece for each length, with a part for each first pile
+//! ask.find_pieces()   one piece for each length, divided by the first piles
 //! ask.find_share()    lists the positions of some parts, in order
 //! ```
 //!

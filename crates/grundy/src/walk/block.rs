@@ -4,7 +4,7 @@
 //! numbers per second. Positions are computed only on demand. The table determines their order:
 //!
 //! ```text
-//! rows of piles        a w b for all a and b: a word w between, or before, them
+//! rows of piles        a w b, or w a b, for a word w and all piles a and b
 //! piles in any order   multisets, one after another
 //! with a last move     the last moves 0, 1, 2, ... of some piles
 //! anything else        as the game numbers its positions
@@ -172,7 +172,7 @@ impl<'a> Block<'a> {
         self.places
     }
 
-    /// Returns the table index of the first position, if the block is arranged by such indices.
+    /// Returns the table index of the first position, if the block has consecutive table indices.
     pub(crate) fn first_number(&self) -> Option<u64> {
         match self.places {
             Places::Numbers { first } => Some(first),
@@ -240,7 +240,7 @@ impl<'a> Block<'a> {
         with_cells!(self.values, values => largest(values))
     }
 
-    /// Returns the number of positions of each value v, reversals included, in entry v.
+    /// Returns a list whose entry v is the number of positions of value v, reversals included.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.largest() as usize + 1];
         with_cells!(self.values, values => tally(values, self.weight, &mut counts));

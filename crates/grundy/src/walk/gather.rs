@@ -53,7 +53,7 @@ impl Monitor<'_> {
     }
 }
 
-/// The closures of [`Level::fold`](super::Level::fold), not generic because calls are rare.
+/// The closures of [`Level::fold`](super::Level::fold), as trait objects, because calls are rare.
 pub(crate) struct Gather<'a, A> {
     pub(crate) table: &'a Table,
     pub(crate) lookout: &'a Monitor<'a>,

@@ -75,7 +75,7 @@ impl<'a> Level<'a> {
         self.each_of_units(|units| 0..units, show)
     }
 
-    /// Shows the blocks of some units, chosen by their indices.
+    /// Shows the blocks of the units that `choose` selects. `choose` gets the number of units.
     pub(crate) fn each_of_units(
         &self,
         choose: impl FnOnce(u64) -> std::ops::Range<u64>,

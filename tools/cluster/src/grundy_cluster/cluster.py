@@ -20,7 +20,7 @@ from grundy_cluster.settings import Settings
 # Each worker has one unit of this resource, because a task uses all cores of its worker.
 RESOURCE = "grundy"
 
-# The run stops when one task has lost this many workers or processes.
+# The run stops when this many workers or processes have died during the same task.
 LOSSES = 20
 
 SETTINGS = {
