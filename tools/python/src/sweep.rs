@@ -175,7 +175,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: an unfinished block of each weight, blocks left by merging, its result.
+/// The state of a thread: an unfinished block of each weight, those of merged threads, its result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],
