@@ -197,7 +197,7 @@ def test_rule_files_stand_for_names(tmp_path: Path) -> None:
     text += "where: p1 != p2\nmove: t in 1..p1 if p1 - t != p2: p1 -= t\n"
     (tmp_path / "twos.game").write_text(text)
     for game in (grundy.Game.from_file(tmp_path / "twos.game"), grundy.Game.from_text(text)):
-        # Only the first coin moves; it may jump over the second. So G(a, b) is a, or a - 1 if a > b.
+        # Only the first coin moves; it may jump over the second. So G(a, b) = a, or a - 1 if a > b.
         values = [[a - (b < a) if a != b else -1 for b in range(4)] for a in range(4)]
         assert [NOTHING.value(game, (a, 2)) for a in (0, 1, 3)] == [0, 1, 2]
         assert NOTHING.values(game, [[3, 0], [0, 1]]).tolist() == [2, 0]
