@@ -118,7 +118,7 @@ fn enough() -> impl FnMut() -> bool {
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// Counts positions instead, because a browser has no clock here: about a million take a second.
+/// The same for a browser, which has no clock: counts positions, about a million a second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;

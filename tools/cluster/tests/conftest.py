@@ -179,7 +179,7 @@ class Cluster:
         return [task for worker in self.workers for task in tasks_below(worker.pid)]
 
     def process(self, index: int) -> psutil.Process:
-        """Return the worker's process. Its parent is the process that restarts it."""
+        """Return the process of a worker. Its parent is the process that restarts the worker."""
         below = processes(self.workers[index].pid)
         return next(one for one in below if "spawn_main" in " ".join(one.cmdline()))
 

@@ -154,7 +154,7 @@ impl Block {
 
 fn mask(memory: &grundy::Memory) -> u64 {
     match memory {
-        // The mask exists, because no move is as large as 64 in levels with sets of moves.
+        // The set fits into 64 bits, because levels with sets of moves have no larger moves.
         grundy::Memory::Available(set) => MoveSet::mask(set).unwrap_or(u64::MAX),
         _ => 0,
     }

@@ -1,4 +1,4 @@
-//! The results of a question: each thread gathers some, then they are merged.
+//! The results of a question. Each thread gathers results; at the end all results are merged.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

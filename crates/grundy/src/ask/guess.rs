@@ -40,7 +40,7 @@ pub struct Guess<'a> {
 pub struct FoundLaw {
     pub kind: LawKind,
     pub statement: String,
-    /// The subject: a value, as in `g == 0`, or all positions.
+    /// The subject, as in `g == 0` or `rows`. Each subject has at most one law.
     pub subject: String,
     pub checked: u64,
     /// The number of checked positions to which the law applies.
@@ -85,8 +85,8 @@ impl Guess<'_> {
     /// The largest number of positions in the default range.
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
-    /// Returns the sample and its largest pile. The sample has all positions with piles up to that
-    /// pile. The range and [`MOST_SAMPLED`] limit this pile.
+    /// Returns the sample and its largest pile. The sample has all positions with piles up to this
+    /// one, which the range and [`MOST_SAMPLED`] limit.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -149,7 +149,7 @@ impl Guess<'_> {
             let lengths = self.length..=self.length;
             let ask = self.ask(&question);
             let sampled = match ask.check(lengths.clone(), max_pile) {
-                // The statement looks up positions that the rules exclude.
+                // Skip a statement that looks up positions that the rules exclude.
                 Err(AskError::Undefined(_)) => continue,
                 sampled => sampled?,
             };

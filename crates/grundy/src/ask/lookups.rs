@@ -112,7 +112,7 @@ impl Lookups {
         Ok(found)
     }
 
-    /// Returns the memory for the levels of one game.
+    /// Returns the memory for the held levels of one game.
     pub(crate) fn room(wanted: &[Wanted], memory: MemoryLimit) -> MemoryLimit {
         memory.share(2).share(wanted.len() as u64)
     }

@@ -86,7 +86,7 @@ impl Cut {
         }
     }
 
-    /// Returns the division of a list: one part for each first pile, or one part.
+    /// Returns the division of a list: one part for each first pile, or one part in all.
     fn of_list(table: &Table) -> Cut {
         match (table.game().remembers(), Production::of(table)) {
             (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,
@@ -238,7 +238,7 @@ impl Ask<'_> {
         for (piece, parts) in share {
             let level = &levels.each[*piece];
             let firsts = match Cut::of_list(level.table()) {
-                // There are at most as many parts as first piles.
+                // There are at most as many parts as first piles, so the casts are exact.
                 Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
                 Cut::Whole => all_firsts(level.table()),
             };

@@ -11,7 +11,7 @@ const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may
 /// call it, some hundred times per second. Some levels, such as those of your own game, are filled
-/// before their walk. During the filling only a [`Control`] can stop the work.
+/// before their walk. While a level is filled, only a [`Control`] can stop the work.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// The progress of a walk, counted in values. A position and its reversal count as one value.

@@ -77,7 +77,7 @@ impl std::fmt::Debug for WalkOptions<'_> {
 impl<'a> Level<'a> {
     with_walk_options!('a);
 
-    /// Returns the level of `length` piles of at most `max_pile` coins. Its values are computed.
+    /// Returns the level of `length` piles of at most `max_pile` coins, without a database.
     ///
     /// # Errors
     /// [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if

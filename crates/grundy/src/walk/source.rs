@@ -255,7 +255,7 @@ impl Shown<'_> {
                     found.is_some_and(|position| position.length() == table.length())
                 };
                 let (count, mut start, mut shown) = (values.count(), 0, 0);
-                // Rules may exclude any of the positions.
+                // Show each run of positions that the rules do not exclude.
                 while let Some(next) = (start..count).find(is_position) {
                     let behind = (next..count).find(|at| !is_position(at)).unwrap_or(count);
                     let places = Places::Numbers { first: first + next as u64 };

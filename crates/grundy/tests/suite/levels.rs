@@ -98,7 +98,7 @@ fn stored_levels_have_the_reference_values() {
     }
 }
 
-/// Values of two bytes are the same, computed or stored.
+/// Computed and stored levels have the same values of two bytes.
 #[test]
 fn wide_values() {
     let (_folder, database) = built(games::END_NIM, 130, 3);

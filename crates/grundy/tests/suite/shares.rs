@@ -49,7 +49,7 @@ fn as_text(share: &CheckedShare) -> CheckedShare {
     serde_json::from_str(&serde_json::to_string(share).unwrap()).unwrap()
 }
 
-/// Checks that shares give the result of one check. Returns true if there was a counterexample.
+/// Checks that merged shares equal one check. Returns true if there was a counterexample.
 fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile: Pile) -> bool {
     let whole = ask.check(lengths.clone(), max_pile).unwrap();
     let expected = without_time(CheckReport { read: false, computed: true, ..whole });

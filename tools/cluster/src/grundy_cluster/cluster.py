@@ -82,7 +82,7 @@ def _wait_for(file: Path, seconds: float) -> None:
 
 
 def become(kind: str, options: Sequence[str]) -> None:
-    """Replace this process by Dask's scheduler or worker, with our defaults before `options`."""
+    """Replace this process with Dask's scheduler or worker; `options` come after our defaults."""
     # Set the address even without a dashboard, because a worker always serves its state over HTTP.
     ours = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     if kind == "scheduler":

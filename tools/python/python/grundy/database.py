@@ -135,7 +135,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
 
 
 class Database:
-    """Answers questions about positions, from tables if possible; otherwise it computes them.
+    """Answers questions about positions. It reads tables if possible, and computes other values.
 
     `grundy.open` returns a database. Threads may share it. Its files are closed when no object uses
     them. Arrays of a database stay valid after the database is gone.

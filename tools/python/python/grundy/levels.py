@@ -111,7 +111,7 @@ class Level(Framed):
     def __getitem__(self, position: object) -> int:
         """Return the value of a position of the level, or the index of its class.
 
-        Piles count from 1: ``level[3, 1, 4]`` is the value of 3,1,4.
+        The index is the position itself: ``level[3, 1, 4]`` is the value of 3,1,4.
 
         Raises:
             SizeError: If the level lacks the position; an `IndexError` and a `ValueError`.
