@@ -130,7 +130,7 @@ def read(words: Sequence[str]) -> Settings:
         where.add_argument(
             "--scheduler", metavar="ADDRESS", help="a scheduler, as in tcp://127.0.0.1:8786"
         )
-        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="its scheduler file")
+        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="a scheduler's file")
         _add(driven, *_OPTIONS)
     sub.add_parser("scheduler", help="start Dask's scheduler, on loopback unless --host is given")
     sub.add_parser("worker", help="start a worker of Dask, which runs one task at a time")
