@@ -37,7 +37,7 @@ class Times(NamedTuple):
 
 
 def times(*works: Callable[[], object], runs: int = 5) -> list[Times]:
-    """Return the median time of each function; run them in turn, so load slows all equally."""
+    """Return the median time of each function; run them in turn, so that load slows all equally."""
     took: list[list[Times]] = [[] for _ in works]
     for _ in range(runs):
         for work, some in zip(works, took, strict=True):
@@ -55,7 +55,7 @@ def tell(what: str, rate: float, unit: str, against: str = "", ratio: float | No
 
 @cache
 def memoised(piles: tuple[int, ...]) -> int:
-    """Return the value of a position of End-Nim, by a simple Python function."""
+    """Return the value of a position of End-Nim, as a simple Python function computes it."""
     if not piles:
         return 0
     seen = set()
@@ -114,7 +114,7 @@ def load_cold(file: Path) -> None:
 
 
 def arrays(db: grundy.Database, length: int) -> None:
-    """Measure a level as an array, numpy.load of that array, and decompression of the table."""
+    """Measure how long to_numpy of a level, numpy.load and decompression of the table take."""
     level = db.level("end-nim", length, 64)
     with tempfile.TemporaryDirectory() as folder:
         file, packed = Path(folder) / "level.npy", Path(folder) / "level.npz"

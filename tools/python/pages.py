@@ -12,14 +12,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# The target of links to files and folders outside the site.
+# The root of the repository, which contains the files outside the site that pages link to.
 SOURCE = Path(__file__).resolve().parents[2]
 
 MODULES = ["database", "levels", "positions", "questions", "papers", "theorems", "show", "errors"]
 
 
 def prepare(pages: Path) -> None:
-    """Add the page about the package, and replace links to places outside the site by names."""
+    """Add the page about the package, and replace links to files outside the site with names."""
     for page in [*pages.glob("*.md"), *pages.glob("docs/*.md")]:
         page.write_text(without_sources(page, pages))
     text = (SOURCE / "tools/python/README.md").read_text()

@@ -58,7 +58,7 @@ pub enum Advice {
     OtherRelease,
 }
 
-/// The facts about an error that its message leaves out.
+/// The class of an error, a remedy, and the position, table and file that it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // most names say it
 pub struct Diagnosis {
@@ -180,7 +180,7 @@ const TOO_MANY_FILES: i32 = 24;
 const BUILD_AGAIN: &str =
     "delete the manifest and build the same tables again; intact shards are reused";
 
-/// Returns the pack and the table of a shard in a pack, `PACK (shard NUMBER of TABLE)`.
+/// Returns the pack and the table in the name of a shard: `PACK (shard NUMBER of TABLE)`.
 fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     let (pack, shard) = place.to_str()?.rsplit_once(" (shard ")?;
     let (_, table) = shard.trim_end_matches(')').split_once(" of ")?;

@@ -55,7 +55,7 @@ pub fn game(name: &str) -> Result<Game, GameError> {
     game_in(Path::new(""), name).map(|(game, _)| game)
 }
 
-/// Does the same as [`game()`] in a folder, and also returns the result of the examples.
+/// Does the same as [`game()`] for paths relative to a folder. Also returns the examples' result.
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
@@ -111,14 +111,14 @@ fn checked(file: Result<RuleFile, Problem>, path: &str) -> Result<(Game, Checked
     opened.map_err(|problem| GameError::Rules { path: path.to_owned(), problem: Box::new(problem) })
 }
 
-/// Returns a function that returns true until the time limit is over.
+/// Returns a function that returns true until the time limit of the examples has passed.
 #[cfg(not(target_arch = "wasm32"))]
 fn enough() -> impl FnMut() -> bool {
     let begun = std::time::Instant::now();
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// Does the same without a clock, by counting positions: about a million take a second.
+/// The same for a browser, which has no clock: counts positions, about a million a second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;
@@ -146,7 +146,7 @@ const USUAL_SUM: Pile = 1_000_000;
 pub struct Filling {
     /// The longest table with piles of at most 64 that can be filled in a minute.
     pub table: Table,
-    /// True if the table is filled option by option, whatever the classes of the lines.
+    /// True if the table is filled option by option. `classes` then take each line alone.
     pub one_by_one: bool,
     /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,
@@ -185,8 +185,8 @@ pub struct ComparedTable {
     pub table: Table,
     /// The number of cells, without unused cells.
     pub positions: u64,
-    /// The instruction sets whose kernels filled the table, each with the most and with the least
-    /// memory that kernels can use. Empty if the table was filled option by option.
+    /// The instruction sets whose kernels filled the table, each once with the most and once with
+    /// the least memory that a kernel can use. Empty if the table was filled option by option.
     pub isas: Vec<Isa>,
 }
 
@@ -203,11 +203,11 @@ pub struct Differs {
     pub isa: Isa,
 }
 
-/// The largest total number of compared options, which take about ten seconds.
+/// The largest number of options in a comparison. These take about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
-/// Compares the tables of a game with its rules, on all positions of up to four piles. Compares
-/// about `budget` positions in all, or fewer if they have many options.
+/// Compares tables of a game with its rules, for up to four piles. The tables have about `budget`
+/// positions in all, or fewer if the positions have many options.
 pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> {
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
     let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
@@ -257,7 +257,7 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
     Ok(held)
 }
 
-/// Returns the cells of a table, filled with `memory` bytes, or more if this is not enough.
+/// Fills a table and returns its cells. Uses `memory` bytes, or more if this is not enough.
 fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };

@@ -69,7 +69,7 @@ pub fn has_records(game: Game) -> bool {
     grundy_solvers::solver(game).records().is_some()
 }
 
-/// Computes all positions of `length` piles of at most `max_pile` coins, on all threads of the
+/// Computes the values of all positions of `length` piles up to `max_pile`, on all threads of the
 /// current rayon pool. Calls `ask` with each [`Block`] of these positions, and merges the results.
 ///
 /// Use a [`Level`] to read stored values, to stop the work, or to limit its memory.

@@ -61,8 +61,8 @@ impl<'a> Tables<'a> {
     /// Runs a plan from a checkpoint with these values, as [`Plan::run_from`] does.
     ///
     /// # Errors
-    /// A table that cannot be read, an error of `save`, or a checkpoint that is invalid or of
-    /// another plan.
+    /// A table that cannot be read, an error of `save`, or a checkpoint that is invalid or belongs
+    /// to another plan.
     pub fn run_from(
         &mut self,
         plan: &Plan<'_>,

@@ -1,5 +1,5 @@
 //! Reports on positions, moves and checks, for other programs. The command line, its server, Python
-//! and the page in the browser all use this form. JSON fields are in alphabetical order.
+//! and the page in the browser all use these reports. JSON fields are in alphabetical order.
 
 use std::fmt;
 
@@ -71,7 +71,7 @@ impl PositionReport {
         }
     }
 
-    /// Reports an answer with thresholds, and with the misère value under the second convention.
+    /// Reports an answer with its thresholds, and with its misère value under the other convention.
     pub fn in_full(
         database: &Database,
         game: Game,
@@ -123,7 +123,7 @@ impl Change {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // most names say it
 pub struct MoveReport {
-    /// The change of each pile, for a move of a rule file.
+    /// The change of each pile, if the game is from a rule file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
     /// The end from which the move takes coins, if the row has two ends.
@@ -138,7 +138,7 @@ pub struct MoveReport {
     /// The remoteness of the option, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remoteness: Option<u32>,
-    /// The coins of a second pile before it is lowered.
+    /// The coins of the second pile before the move, if the move takes coins from two piles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub right_from: Option<Pile>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -247,7 +247,7 @@ impl Ask<'_> {
         let has_bits =
             |length| self.level(length, max_pile).is_ok_and(|level| level.table().has_bits());
         let value_of = |position: &Position, cell: u32| match cell {
-            // The level may have only outcomes.
+            // A stored outcome of 1 stands for any value above 0.
             1 if has_bits(position.length()) => {
                 self.value_of(position).map_or(Value::Null, of_cell)
             }

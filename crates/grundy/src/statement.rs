@@ -35,7 +35,7 @@ pub struct Statement<'a, P> {
 impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     with_walk_options!('a);
 
-    /// Returns the statement that `holds` is true of every position of a game.
+    /// Returns the statement that `holds` is true for every position of a game.
     pub fn new(game: Game, holds: P) -> Statement<'a, P> {
         Statement { game, holds, options: WalkOptions::default() }
     }
@@ -46,7 +46,7 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
         (self.holds)(&PositionView { game, piles, memory, value })
     }
 
-    /// Checks all positions of these lengths (from 1) with piles of at most `max_pile` coins.
+    /// Checks all positions of these lengths (≥ 1) with piles of at most `max_pile` coins.
     ///
     /// # Errors
     /// The errors of [`Level::sweep`], except that a stopped check returns an incomplete verdict.

@@ -22,9 +22,9 @@ use crate::clock::Stopwatch;
 pub struct Within<'a> {
     /// The memory, in bytes.
     pub memory: u64,
-    /// The time.
+    /// The time, in seconds.
     pub seconds: f64,
-    /// Stops the search.
+    /// The control that can stop the search.
     pub control: &'a Control,
 }
 
@@ -39,7 +39,7 @@ pub struct Theorem<T> {
     pub certificate: String,
 }
 
-/// The reason why there is no theorem.
+/// The reason why no theorem was proved.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages explain them")]
 pub enum TheoremError {
@@ -57,7 +57,7 @@ pub enum TheoremError {
     Rejected(#[from] CheckError),
 }
 
-/// Proves an automaton for rows of piles of at most `piles`. Calls `watch` with the progress.
+/// Proves an automaton for all rows of piles up to `piles`. Calls `watch` with the progress.
 pub fn prove(
     game: Game,
     piles: Pile,
@@ -71,7 +71,7 @@ pub fn prove(
     search(within, watch, far, |look| prove_automaton(game, piles, of, look))
 }
 
-/// Proves the pattern of a family of rows. Calls `watch` with the progress.
+/// Proves the pattern of the values of a family of rows. Calls `watch` with the progress.
 pub fn families(
     game: Game,
     words: &FamilyWords,

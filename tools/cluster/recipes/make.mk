@@ -2,7 +2,7 @@
 #
 #   make -f make.mk -j 2 COMMAND='build --max-pile 24 --length 6 --games end-nim'
 #
-# make ends with 2 both if a statement fails and after an error, and prints the reason. The same
+# make ends with exit code 2 after an error or if a statement fails, and prints the reason. The same
 # command continues a stopped run and keeps finished tasks. Quote words in COMMAND as for a shell.
 
 COMMAND =

@@ -4,8 +4,8 @@
 #   sh slurm-array.sh build --max-pile 24 --length 6 --games end-nim
 #
 # All nodes must share the current folder and have grundy on their PATH. SBATCH holds further options,
-# as in SBATCH='--partition=long --cpus-per-task=16 --time=2:00:00'. Many clusters allow arrays of a
-# thousand tasks (`scontrol show config | grep MaxArraySize`); then use PARTS=1000.
+# as in SBATCH='--partition=long --cpus-per-task=16 --time=2:00:00'. Many clusters allow arrays of
+# at most a thousand tasks (`scontrol show config | grep MaxArraySize`); then use PARTS=1000.
 #
 # If a task is preempted or its node fails, Slurm queues the task again, and it starts from the
 # beginning. If a part of the array fails, the same command runs only the unfinished tasks.

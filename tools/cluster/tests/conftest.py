@@ -71,7 +71,7 @@ def contents(db: Path) -> dict[str, bytes]:
 
 
 def sleep(seconds: int) -> str:
-    """Return shell commands that sleep until they are stopped."""
+    """Return shell commands that sleep, and that SIGTERM ends at once."""
     return f"sleep {seconds} & trap 'kill $!; exit 143' TERM; wait $!; trap - TERM"
 
 
@@ -94,7 +94,7 @@ def start(
 
 
 def processes(number: int, *words: str) -> list[psutil.Process]:
-    """Find a process and its descendants if their command lines have these words."""
+    """Find those of a process and its descendants whose command lines contain these words."""
     some = []
     with contextlib.suppress(psutil.Error):
         parent = psutil.Process(number)
@@ -179,7 +179,7 @@ class Cluster:
         return [task for worker in self.workers for task in tasks_below(worker.pid)]
 
     def process(self, index: int) -> psutil.Process:
-        """Return the worker's process. Its parent is the process that restarts it."""
+        """Return the process of a worker. Its parent is the process that restarts the worker."""
         below = processes(self.workers[index].pid)
         return next(one for one in below if "spawn_main" in " ".join(one.cmdline()))
 
@@ -231,7 +231,7 @@ def reference(grundy: str, tmp_path_factory: pytest.TempPathFactory) -> Referenc
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """Yield a cluster before its start."""
+    """Yield a cluster that has not been started."""
     one = Cluster(tmp_path)
     yield one
     one.stop()
@@ -247,7 +247,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def call(capfd: pytest.CaptureFixture[str]) -> Call:
-    """Run `grundy-cluster` within this process, which saves the seconds that imports take."""
+    """Return a function that runs `grundy-cluster` in this process, to save time for imports."""
 
     def run(*words: object) -> subprocess.CompletedProcess[str]:
         capfd.readouterr()

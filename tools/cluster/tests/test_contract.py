@@ -16,7 +16,7 @@ def test_an_edited_line_is_refused(grundy: str, tmp_path: Path) -> None:
     assert [task.index for task in tasks] == [0, 1, 2]
     assert contract.read_tasks(f"\n{contract.lines(tasks)}\n") == tasks
     line: dict[str, object] = json.loads(tasks[1].line)
-    # This package refuses ids that cannot be parts of file names; the program refuses the rest.
+    # This package refuses lines that it cannot use; the program refuses all other wrong lines.
     here: dict[str, object] = {"format": 2, "id": "build-x/../x", "writes": None}
     for edit in here.items():
         with pytest.raises(ClusterError):

@@ -2,8 +2,8 @@
 
 After every fault the tables equal those of one `grundy build`, and no task is lost.
 
-A task takes only a tenth of a second. So the tests slow the program down, and faults occur during a
-task.
+A task takes only a tenth of a second. The tests slow the program down, so that faults occur during
+a task.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Recipes for other schedulers, run unchanged."""
+"""Runs the recipes for other schedulers, unchanged."""
 
 import os
 import socket
@@ -18,7 +18,7 @@ Sh = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def sh(grundy: str, tmp_path: Path) -> Sh:
-    """Run a command with our grundy, our grundy-cluster and this Python on the PATH."""
+    """Return a function that runs a command with our programs and this Python on the PATH."""
     script(tmp_path / "bin/grundy", f'exec "{grundy}" "$@"')
     places = f"{tmp_path / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
 
@@ -44,7 +44,7 @@ def hyperqueue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     try:
         cluster = LocalCluster(str(tmp_path / "hq"), WorkerConfig(cores=2))
     except RuntimeError as error:
-        # This happens, for example, if the name of this machine has no address.
+        # This happens, for example, if the host name of this machine has no address.
         leave_out(f"HyperQueue does not start here; it says: {str(error).splitlines()[0]}")
     with cluster:
         monkeypatch.setenv("HQ_SERVER_DIR", cluster.cluster.server_dir)
@@ -114,7 +114,7 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
                 leave_out(f"Slurm does not start here; it says: {said[-1]}")
             yield
         finally:
-            # Pytest shows this if a test failed.
+            # Pytest shows this output if a test failed.
             print(ask("squeue"), *(path.read_text()[-3000:] for path in folder.glob("*.log")))
             ask("scancel", "--user=root")
             time.sleep(0.5)

@@ -161,8 +161,8 @@ impl Db {
         }
     }
 
-    /// Returns the values of (w, n) for n = 1, ..., `to`, and the first n. If w is empty and the
-    /// game has records, returns g(n) from n = 0 on.
+    /// Returns the first n, and the values of (w, n) for all n from there to `to`. If w is empty
+    /// and the game has records, returns g(n) from n = 0 on.
     fn terms(
         &self,
         py: Python<'_>,
@@ -171,7 +171,7 @@ impl Db {
         to: Pile,
     ) -> PyResult<(u64, Vec<i64>)> {
         let (game, word) = (game(&name)?, piles(word)?);
-        // Questions always use computed values, never theorems.
+        // Sequences use stored or computed values, but never theorems.
         let (database, terms) = (self.get()?.without_theorems(), Terms::default());
         run(py, &terms, || -> Result<(u64, Vec<i64>), QueryError> {
             if word.is_empty() && has_records(game) {

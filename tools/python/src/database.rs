@@ -36,7 +36,7 @@ impl Db {
         self.opened.get()
     }
 
-    /// Returns the database for questions about its manifest, which any process may ask.
+    /// Returns the database, but only for reading its manifest, which any process may do.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
@@ -190,7 +190,7 @@ impl Db {
         max_pile: Pile,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (game, middle) = (game(&name)?, piles(middle)?);
-        // A tile in a larger stored table may contain this tile as its corner.
+        // This tile may be the corner of a tile in a larger stored table.
         let database = self.get()?;
         let largest = database.largest_stored(game, middle.len() + 2).filter(|&n| n >= max_pile);
         let shared = self.ask(py, |database| match largest {
@@ -240,7 +240,7 @@ impl Db {
         Ok((format!("<{sign}{}", level.array_width()), level.array_bytes()))
     }
 
-    /// Writes a level's values to an array of NumPy, which allocates large pages for it.
+    /// Writes a level's values to an array that NumPy has allocated, with large pages.
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn write_array(

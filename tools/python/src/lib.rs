@@ -49,8 +49,8 @@ use crate::run::quick;
 fn command_line(py: Python<'_>, typed: Vec<OsString>) -> PyResult<u8> {
     quick(py, || {
         let code = grundy_cli::main(typed);
-        // A program in Rust flushes its output when it ends. Ignore a failure, because the reader
-        // of the output may have ended before.
+        // Flush the output, as a Rust program does when it ends. Ignore a failure, because the
+        // reader of the output may have ended.
         let _ = std::io::stdout().flush();
         Ok::<_, Fault>(code)
     })

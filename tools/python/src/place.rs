@@ -56,7 +56,7 @@ impl Opened {
     }
 }
 
-/// Returns a client. Its requests stop when the interpreter ends.
+/// Returns a client. Its requests stop on Ctrl-C, and when the interpreter ends.
 fn client(memory: MemoryLimit) -> Result<Arc<Remote>, Fault> {
     Ok(remote_client(memory, || !goes_on())?)
 }

@@ -91,10 +91,10 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
-/// Maximum number of piles of a position. More could exhaust the memory, or delay Ctrl-C.
+/// The maximum number of piles of a position. More could exhaust the memory, or delay Ctrl-C.
 const MOST_PILES: usize = 1_000_000;
 
-/// Maximum number of characters to show of a position in an error.
+/// The maximum number of characters of a position that an error shows.
 const SHOWN: usize = 120;
 
 fn shown(given: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -116,7 +116,7 @@ pub(crate) fn piles(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pile>> {
         )));
     };
     let too_many = || {
-        let text = format!("a position has at most {MOST_PILES} piles; these are more");
+        let text = format!("a position has at most {MOST_PILES} piles; more were given");
         PyErr::from(Fault::new("PositionError", text))
     };
     if given.len().is_ok_and(|count| count > MOST_PILES) {

@@ -19,7 +19,7 @@ use crate::fault::Fault;
 /// The interval between checks for Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(40);
 
-/// Maximum number of threads of a call. More threads start slowly and do not help.
+/// The maximum number of threads of a call. More threads start slowly and do not help.
 const MOST_THREADS: usize = 1024;
 
 /// The longest time that a closing interpreter waits for Python functions that do not return.
@@ -101,7 +101,7 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
     let control = &terms.control;
     let threads = terms.threads.unwrap_or(0);
     if threads > MOST_THREADS {
-        let text = format!("{threads} threads are more than {MOST_THREADS}");
+        let text = format!("{threads} threads exceed the limit of {MOST_THREADS}");
         return Err(Fault::new("LimitError", text).into());
     }
     let shared = Arc::clone(control);

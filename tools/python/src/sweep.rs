@@ -154,7 +154,7 @@ impl Block {
 
 fn mask(memory: &grundy::Memory) -> u64 {
     match memory {
-        // The mask exists, because no move is as large as 64 in levels with sets of moves.
+        // The set fits into 64 bits, because levels with sets of moves have no larger moves.
         grundy::Memory::Available(set) => MoveSet::mask(set).unwrap_or(u64::MAX),
         _ => 0,
     }
@@ -175,7 +175,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: an unfinished block of each weight, blocks left by merging, its result.
+/// The state of a thread: an unfinished block of each weight, those of merged threads, its result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],

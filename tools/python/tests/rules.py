@@ -71,7 +71,7 @@ def value(game: str, state: State) -> int:
 
 @cache
 def wins(piles: tuple[int, ...], left: bool) -> bool:
-    """True if the player (Left, or Right) wins partizan End-Nim when moving first."""
+    """True if Left (or Right, if `left` is False) wins partizan End-Nim when moving first."""
     if not piles:
         return False
     end = 0 if left else len(piles) - 1

@@ -23,7 +23,7 @@ MODULES = sorted(
 
 @pytest.fixture
 def in_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples open "db"."""
+    """Link "db" to the database, because the examples open "db"."""
     (tmp_path / "db").symlink_to(folder)
     monkeypatch.chdir(tmp_path)
 

@@ -145,7 +145,7 @@ def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
 def test_what_was_lent_outlives_the_database(folder: Path) -> None:
     tile = grundy.open(folder).tile("end-nim", (4, 7))
     expected = NOTHING.tile("end-nim", (4, 7), 8)
-    # If the memory had been freed, new arrays would overwrite it.
+    # If the memory of the tile had been freed, these arrays would overwrite it.
     waste = [np.full(1 << 16, 255, dtype=np.uint8) for _ in range(50)]
     assert (np.asarray(tile) == np.asarray(expected)).all()
     assert len(waste) == 50
@@ -197,8 +197,7 @@ def test_rule_files_stand_for_names(tmp_path: Path) -> None:
     text += "where: p1 != p2\nmove: t in 1..p1 if p1 - t != p2: p1 -= t\n"
     (tmp_path / "twos.game").write_text(text)
     for game in (grundy.Game.from_file(tmp_path / "twos.game"), grundy.Game.from_text(text)):
-        # Only the first coin moves, and it jumps over the second. So G(a, b) is a, or a - 1 if b <
-        # a.
+        # Only the first coin moves; it may jump over the second. So G(a, b) = a, or a - 1 if a > b.
         values = [[a - (b < a) if a != b else -1 for b in range(4)] for a in range(4)]
         assert [NOTHING.value(game, (a, 2)) for a in (0, 1, 3)] == [0, 1, 2]
         assert NOTHING.values(game, [[3, 0], [0, 1]]).tolist() == [2, 0]

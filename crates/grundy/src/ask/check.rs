@@ -11,11 +11,11 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// The approximate number of cells between two checkpoints, if they take at most a second.
+/// The approximate number of cells between two checkpoints, if this work takes at most a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
-    /// Checks the statement on all positions of these lengths (from 1) with piles up to `max_pile`.
+    /// Checks the statement on all positions of these lengths (≥ 1) with piles up to `max_pile`.
     ///
     /// # Errors
     /// [`AskError`] if there is no such level, or if the statement has no value at some position. A
@@ -95,7 +95,7 @@ impl Ask<'_> {
         control.advance(all.cells);
         let threads = rayon::current_num_threads() as u64;
         let seconds = self.seconds_to_ask(level)? / threads as f64;
-        // With only a few parts, some threads would be idle at the end of a stretch.
+        // A stretch of only a few parts would leave some threads idle at its end.
         let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
         let cells = level.values();
         let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];

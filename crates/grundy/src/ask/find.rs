@@ -42,10 +42,10 @@ impl Ask<'_> {
         Ok(true)
     }
 
-    /// Lists a level. If a level is large and its values are computed fast, the list has three
-    /// steps. First, a search in order soon finds positions if they are frequent. Then a walk on
-    /// all threads finds as many of the next positions as fit into memory. If more remain, they are
-    /// frequent, and another search in order lists them.
+    /// Lists the positions of a level. If the level is large and its values are computed fast, the
+    /// search has three steps. First, a search in order soon finds positions if they are frequent.
+    /// Then a walk on all threads finds as many of the next positions as fit into memory. If more
+    /// remain, they are frequent, and another search in order lists them.
     fn find_fast<E: From<AskError>>(
         &self,
         level: &Level<'_>,
@@ -94,7 +94,7 @@ impl Ask<'_> {
                     return Ok(is_all);
                 }
             }
-            // A position has no value; list the positions before it.
+            // The statement has no value at some position; list the positions before it.
             Err(AskError::Undefined(_)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -115,7 +115,7 @@ impl Ask<'_> {
         control: &Control,
     ) -> Result<Option<Firsts>, AskError> {
         let prepared = self.prepare(level)?;
-        // A position without a value stops this walk, but not the whole search.
+        // A position at which the statement has no value stops this walk, but not the whole search.
         let control = &control.counted_part();
         let lookups = unless_stopped(self.lookups(&prepared, firsts.max_pile, control))?;
         let walk = unless_stopped(level.walk(control).map_err(AskError::from))?;

@@ -1,4 +1,4 @@
-//! The results of a question: each thread gathers some, then they are merged.
+//! The results of a question. Each thread gathers results; at the end all results are merged.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -114,7 +114,7 @@ impl QuestionTally {
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
-        // There may be billions of counterexamples, so skip columns without any of the least.
+        // There may be billions of counterexamples, so skip columns without any of the least ones.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
         if failures > 0 && !(is_full && column.least_coins() > most) {

@@ -40,7 +40,7 @@ pub struct Guess<'a> {
 pub struct FoundLaw {
     pub kind: LawKind,
     pub statement: String,
-    /// The subject: a value, as in `g == 0`, or all positions.
+    /// The subject, as in `g == 0` or `rows`. Each subject has at most one law.
     pub subject: String,
     pub checked: u64,
     /// The number of checked positions to which the law applies.
@@ -65,8 +65,8 @@ pub struct Guesses {
 /// The longest time to fill a level of a usual size, in seconds.
 const USUAL_SECONDS: f64 = 2.0;
 
-/// Returns the largest usual max pile, up to 1024, at which this length has at most `most`
-/// positions and takes at most `USUAL_SECONDS`.
+/// Returns the largest max pile among 1, 2, 3, 4, 6, 8, 12, ..., 1024 at which this length has at
+/// most `most` positions and takes at most two seconds to fill.
 pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
     let means = Means::one_thread(MemoryLimit::default());
     let fits = |max_pile: &Pile| {
@@ -85,8 +85,8 @@ impl Guess<'_> {
     /// The largest number of positions in the default range.
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
-    /// Returns the sample and its largest pile. The sample has all positions with piles up to that
-    /// pile. The range and [`MOST_SAMPLED`] limit this pile.
+    /// Returns the sample and its largest pile. The sample has all positions with piles up to this
+    /// one, which the range and [`MOST_SAMPLED`] limit.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -149,7 +149,7 @@ impl Guess<'_> {
             let lengths = self.length..=self.length;
             let ask = self.ask(&question);
             let sampled = match ask.check(lengths.clone(), max_pile) {
-                // The statement looks up positions that the rules exclude.
+                // Skip a statement that looks up positions that the rules exclude.
                 Err(AskError::Undefined(_)) => continue,
                 sampled => sampled?,
             };
@@ -213,7 +213,7 @@ impl Guess<'_> {
     /// Tests a law beyond the range, if this is fast: in a small range it may hold by coincidence.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
-        // If the sample is the whole range, test at least piles of twice the size.
+        // If the sample is the whole range, test piles of at least twice the size.
         let least = if sampled == self.max_pile { self.max_pile.saturating_mul(2) } else { 0 };
         let sizes = MOST_BEYOND.map(|most| usual_max_pile(self.game, self.length, most).max(least));
         sizes.into_iter().filter(|&size| size > self.max_pile).find_map(|max_pile| {
@@ -222,9 +222,9 @@ impl Guess<'_> {
         })
     }
 
-    /// Returns the number of positions to which a law applies: those that satisfy its premise. An
-    /// equivalence without a premise applies to the positions of its subject. `None` if the search
-    /// was stopped.
+    /// Returns the number of positions to which a law applies: for an equivalence the positions of
+    /// its subject, for another law those that satisfy its premise. `None` if the search was
+    /// stopped.
     fn constrained(
         &self,
         law: &Law,
@@ -246,7 +246,7 @@ impl Guess<'_> {
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Runs `work`, and stops its control at the time limit, because a single law may exceed the limit.
+/// Runs `work`, and stops its control at the time limit, even within the check of a single law.
 fn stopping<R>(
     control: &Control,
     is_over: impl Fn() -> bool + Sync,
@@ -305,8 +305,8 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // `w` is a power of two above all piles except the last. The law applies above a multiple of
-    // `w`.
+    // `w` is a power of two above all piles except the last. The law applies if the last pile
+    // exceeds a multiple of `w`.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

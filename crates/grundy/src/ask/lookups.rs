@@ -70,7 +70,7 @@ impl Wanted {
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
     }
 
-    /// Returns the approximate size of the levels that fit into `room`.
+    /// Returns the approximate size in bytes of the levels that fit into `room`.
     pub(crate) fn bytes_within(&self, room: MemoryLimit) -> u64 {
         let Wanted { game, longest, max_pile, in_all_orders } = *self;
         let table = |length| Table::new(game, max_pile, length).ok();
@@ -112,7 +112,7 @@ impl Lookups {
         Ok(found)
     }
 
-    /// Returns the memory for the levels of one game.
+    /// Returns the memory for the held levels of one game.
     pub(crate) fn room(wanted: &[Wanted], memory: MemoryLimit) -> MemoryLimit {
         memory.share(2).share(wanted.len() as u64)
     }
@@ -249,7 +249,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the strides of a level of a ladder: the tiles of all middles in order, row by row.
+/// Returns the strides of a ladder's level, which has the tiles of all middles in order, by rows.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];
@@ -410,7 +410,7 @@ mod tests {
     }
 
     /// There are 9, 45 and 165 multisets of one, two and three piles up to 9. Their values take
-    /// four bytes each, and half of the limit is for them.
+    /// four bytes each, and may use half of the limit.
     #[test]
     fn levels_are_cached_up_to_half_of_the_memory() {
         let held = |memory| {
@@ -460,8 +460,8 @@ mod tests {
             !climbed(10, 3, MemoryLimit::new(2219)).holds(games::END_NIM, 3)
                 && climbed(10, 3, MemoryLimit::new(1)).holds(games::END_NIM, 2)
         );
-        // A value is at most the number of coins. Two piles of 128 have 256 coins, so values take
-        // two bytes. The values of single piles take one byte.
+        // The coins of the two end piles bound the values, at every length. So values take one byte
+        // for piles up to 127, and two bytes for piles up to 128.
         let wide = climbed(128, 2, MemoryLimit::new(1 << 20));
         let dense = wide.dense(games::END_NIM, 2).unwrap();
         assert!(matches!(dense.cells, Cells::Words(cells) if cells.len() == 128 * 128));

@@ -1,9 +1,9 @@
 //! Positions in the order of lists: lexicographic by piles, then by the game's memory.
 //!
-//! A walk shows a level in the order of its tiles, which is different. So a list holds the values
-//! in memory and reads them in the order of the words. If a level does not fit, its rows are looked
-//! up one by one. Positions with the same first pile are next to each other in this order, so a
-//! list can be limited to some first piles. (Levels of sets of moves are always shown as a whole.)
+//! A walk shows a level in another order, that of its tiles. So a list holds the values in memory
+//! and reads them in the order of the words. If a level does not fit, its rows are looked up one by
+//! one. Positions with the same first pile are next to each other in this order, so a list can be
+//! limited to some first piles. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -275,7 +275,7 @@ mod tests {
                 assert!(shown(order, 7) == (all[..7].to_vec(), false), "{game}");
             }
         }
-        // Only the rows with some first piles are listed.
+        // Only the rows with the first pile 2 or 3 are listed.
         let [held, not] = [1 << 30, 1].map(|memory| of((games::END_NIM, 3, 5), 2..=3, memory));
         let all = shown(&held, usize::MAX).0;
         assert!(all.len() == 50 && all == shown(&not, usize::MAX).0);

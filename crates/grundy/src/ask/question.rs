@@ -32,7 +32,7 @@ pub type Lengths = std::ops::RangeInclusive<usize>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// If the statement has no value at some position, the work stops the control.
+/// If the statement has no value at some position, a check also stops the control.
 #[derive(Clone, Debug)]
 pub struct Ask<'a> {
     pub(crate) question: &'a Question,
@@ -132,7 +132,7 @@ impl From<QueryError> for AskError {
 impl<'a> Ask<'a> {
     with_walk_options!('a);
 
-    /// Returns a question about computed positions, with 4 GiB of memory and no time limit.
+    /// Returns the question with its default settings: no database, 4 GiB of memory, no time limit.
     pub fn new(question: &'a Question) -> Ask<'a> {
         let (options, isa) = (WalkOptions::default(), Isa::best());
         Ask {
@@ -146,7 +146,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Returns an error if the estimated time exceeds this many seconds.
+    /// Sets the time limit. Work whose estimated time is longer returns an error.
     pub fn seconds(self, seconds: f64) -> Ask<'a> {
         Ask { seconds, ..self }
     }
@@ -207,7 +207,7 @@ impl<'a> Ask<'a> {
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 
-    /// Returns the value of a position from the database. `None` if it takes too long.
+    /// Returns the value of a position. `None` without a database, or if it takes too long.
     pub(crate) fn value_of(&self, position: &Position) -> Option<u32> {
         Some(self.options.database?.answer(self.game(), position).ok()?.cell())
     }
@@ -389,8 +389,8 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns the largest pile of the held values of the game itself, if `max_pile` is the largest
-/// pile of the range. Values of larger piles are looked up one by one.
+/// Returns the largest pile up to which values of the game itself are held, for a range up to
+/// `max_pile`. Values of larger piles are looked up one by one.
 fn most_held(max_pile: Pile) -> u64 {
     u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }

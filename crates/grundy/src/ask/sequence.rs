@@ -86,8 +86,8 @@ pub fn estimate_counts(
     Ok((positions, needed))
 }
 
-/// Returns the end values of a game if its values follow from the two ends. The table of all rows
-/// with at most `coins` coins must have fewer than `boxes` rows, and fit into half of the memory.
+/// Returns the [`Ends`] of a game whose values follow from the two ends. `None` if the table of all
+/// rows with at most `coins` coins has `boxes` rows or more, or exceeds half of the memory.
 fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes

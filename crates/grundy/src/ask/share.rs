@@ -1,11 +1,11 @@
 //! Questions divided among processes.
 //!
 //! ```text
-//! ask.pieces()        one piece for each length, with the parts of a walk that computes it
+//! ask.pieces()        one piece for each length, divided into the parts of a walk
 //! ask.check_share()   some parts of pieces ──► CheckedShare, which serde writes and reads
 //! ask.merge_checked() all shares ──► the result of ask.check() for all positions
 //!
-//! ask.find_pieces()   one piece for each length, with a part for each first pile
+//! ask.find_pieces()   one piece for each length, divided by the first piles
 //! ask.find_share()    lists the positions of some parts, in order
 //! ```
 //!
@@ -52,7 +52,7 @@ pub struct CheckedPart {
     checked: u64,
     premise: u64,
     failures: u64,
-    /// The least counterexamples, as texts, because reading a share does not need the game.
+    /// The least counterexamples, as texts, so that a share can be read without the game.
     least: Vec<(String, u32)>,
 }
 
@@ -86,7 +86,7 @@ impl Cut {
         }
     }
 
-    /// Returns the division of a list: one part for each first pile, or one part.
+    /// Returns the division of a list: one part for each first pile, or one part in all.
     fn of_list(table: &Table) -> Cut {
         match (table.game().remembers(), Production::of(table)) {
             (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,
@@ -200,7 +200,7 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// Merges shares that cover every part once into the result of a check. Their seconds add up.
+    /// Merges shares that cover every part once into the result of a check. Adds up their seconds.
     ///
     /// # Errors
     /// [`AskError::Merge`] if the shares do not cover every part once, or are
@@ -238,7 +238,7 @@ impl Ask<'_> {
         for (piece, parts) in share {
             let level = &levels.each[*piece];
             let firsts = match Cut::of_list(level.table()) {
-                // There are at most as many parts as first piles.
+                // There are at most as many parts as first piles, so the casts are exact.
                 Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
                 Cut::Whole => all_firsts(level.table()),
             };
@@ -250,7 +250,7 @@ impl Ask<'_> {
     }
 }
 
-/// The levels of a question in order of length. Each is a piece.
+/// The levels of a question in order of length. Each level is a piece.
 pub(crate) struct Levels<'a, 'b> {
     ask: &'b Ask<'a>,
     pub(crate) each: Vec<Level<'a>>,

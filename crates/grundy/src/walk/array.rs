@@ -122,7 +122,7 @@ impl Level<'_> {
         match Listing::of(table) {
             Listing::Records => 4,
             _ if table.game().excludes() => 4,
-            // Tables of sets pack sixteen values in a cell, but an array has a byte for each.
+            // Tables of sets pack sixteen values in a cell, but an array has a byte for each value.
             _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
             _ => table.value_bytes(),
         }

@@ -1,10 +1,10 @@
 //! Blocks of positions, the units of a walk.
 //!
-//! A block has its values in one array. So a question about values reads some billions of numbers
-//! per second. Positions are computed only on demand. The table determines their order:
+//! The values of a block are in one array, so a question about values reads some billions of
+//! numbers per second. Positions are computed only on demand. The table determines their order:
 //!
 //! ```text
-//! rows of piles        a w b for all a and b: a word w between, or before, them
+//! rows of piles        a w b, or w a b, for a word w and all piles a and b
 //! piles in any order   multisets, one after another
 //! with a last move     the last moves 0, 1, 2, ... of some piles
 //! anything else        as the game numbers its positions
@@ -27,7 +27,7 @@ use grundy_rules::{Game, Memory, Outcome, Pile, Position, Table};
 /// ```
 /// use grundy::{games, sweep};
 ///
-/// // P-positions by their values, and the even piles by their positions.
+/// // Counts P-positions by their values, and positions of even piles by their piles.
 /// let (p_positions, even) = sweep(games::END_NIM, 3, 9, |block| {
 ///     let mut even = 0_u64;
 ///     block.each_position(|at| even += u64::from(at.piles.iter().all(|pile| pile % 2 == 0)));
@@ -85,7 +85,7 @@ pub struct BlockPlaces {
 }
 
 impl BlockPlaces {
-    /// Shows the block again, with these values. `table` must be the table of its level.
+    /// Shows the block again, with the given values. `table` must be the table of its level.
     pub fn show(&self, table: &Table, values: Cells<'_>, look: impl FnOnce(&Block<'_>)) {
         look(&Block::new(table, values, self.places.with(|piles| &**piles), self.weight));
     }
@@ -172,7 +172,7 @@ impl<'a> Block<'a> {
         self.places
     }
 
-    /// Returns the table index of the first position, if the block is arranged by such indices.
+    /// Returns the table index of the first position, if the block has consecutive table indices.
     pub(crate) fn first_number(&self) -> Option<u64> {
         match self.places {
             Places::Numbers { first } => Some(first),
@@ -240,7 +240,7 @@ impl<'a> Block<'a> {
         with_cells!(self.values, values => largest(values))
     }
 
-    /// Returns the number of positions of each value v, reversals included, in entry v.
+    /// Returns a list whose entry v is the number of positions of value v, reversals included.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.largest() as usize + 1];
         with_cells!(self.values, values => tally(values, self.weight, &mut counts));
@@ -281,7 +281,7 @@ impl<'a> Block<'a> {
                 }
                 piles.push(0);
                 let last = piles.len() - 1;
-                // Only tiles can have the weight 2. Their middle is not its own reversal.
+                // Only a tile can have the weight 2. Then its middle is not a palindrome.
                 let mut back: Vec<Pile> = piles.iter().rev().copied().collect();
                 for (row, line) in (1..).zip(values.chunks_exact(cols)) {
                     piles[first] = row;
@@ -324,7 +324,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Counts in bytes, so that the loop can be vectorized. 128 values cannot overflow a byte.
+/// Counts 128 values at a time in a byte, which cannot overflow. So the loop can be vectorized.
 fn count<T: Copy + Into<u32>>(values: &[T], wanted: impl Fn(u32) -> bool) -> u64 {
     let few = |some: &[T]| some.iter().map(|&value| u8::from(wanted(value.into()))).sum::<u8>();
     values.chunks(128).map(|some| u64::from(few(some))).sum()

@@ -6,12 +6,12 @@ use grundy_sweep::{Control, Fold};
 
 use super::block::{Block, Places};
 
-/// The number of values between two calls of the hook by a thread, which take milliseconds.
+/// The number of values that a thread walks between two calls of the hook. This takes milliseconds.
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may
 /// call it, some hundred times per second. Some levels, such as those of your own game, are filled
-/// before their walk. Meanwhile only a [`Control`] can stop the work.
+/// before their walk. While a level is filled, only a [`Control`] can stop the work.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// The progress of a walk, counted in values. A position and its reversal count as one value.
@@ -53,7 +53,7 @@ impl Monitor<'_> {
     }
 }
 
-/// The closures of [`Level::fold`](super::Level::fold), not generic because calls are rare.
+/// The closures of [`Level::fold`](super::Level::fold), as trait objects, because calls are rare.
 pub(crate) struct Gather<'a, A> {
     pub(crate) table: &'a Table,
     pub(crate) lookout: &'a Monitor<'a>,

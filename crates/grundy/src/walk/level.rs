@@ -7,9 +7,9 @@ use grundy_sweep::{Control, MemoryLimit};
 use super::gather::{Hook, Monitor};
 use crate::{Database, Error};
 
-/// All positions of `length` piles of at most `max_pile` coins, with every memory of the game.
+/// All positions of `length` piles of at most `max_pile` coins.
 ///
-/// [`sweep`](Level::sweep) and [`fold`](Level::fold) walk it on all threads, in any order;
+/// [`sweep`](Level::sweep) and [`fold`](Level::fold) walk a level on all threads, in any order;
 /// [`each`](Level::each) walks it on one thread in the order of the table.
 ///
 /// ```
@@ -22,8 +22,8 @@ use crate::{Database, Error};
 /// # Ok::<(), grundy::Error>(())
 /// ```
 ///
-/// In short global nim the level has every last move up to the max pile (for a single pile, up to
-/// the pile). In long global nim it has every set of moves.
+/// In short global nim a level has each position with every last move up to the max pile (for a
+/// single pile, up to the pile). In long global nim it has each position with every set of moves.
 #[derive(Clone, Debug)]
 pub struct Level<'a> {
     table: Table,
@@ -77,7 +77,7 @@ impl std::fmt::Debug for WalkOptions<'_> {
 impl<'a> Level<'a> {
     with_walk_options!('a);
 
-    /// Returns the level of `length` piles of at most `max_pile` coins. Its values are computed.
+    /// Returns the level of `length` piles of at most `max_pile` coins, without a database.
     ///
     /// # Errors
     /// [`Error::Table`] if a size is zero or too large to count; [`Error::Unnumbered`] if
@@ -95,7 +95,7 @@ impl<'a> Level<'a> {
         Level { table: self.table, options }
     }
 
-    /// Returns the same level, always computed.
+    /// Returns the same level without its database, so that all values are computed.
     pub(crate) fn computed(mut self) -> Level<'a> {
         self.options.database = None;
         self

@@ -126,7 +126,7 @@ pub struct Least {
 
 impl Least {
     /// Adds a position.
-    #[inline(never)] // The loops that call it do so rarely.
+    #[inline(never)] // Loops call it rarely.
     pub fn take(&mut self, seen: &PositionView<'_>) {
         let coins = seen.coins();
         if self.is_before(coins, seen.piles, seen.memory) {

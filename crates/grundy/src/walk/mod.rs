@@ -5,9 +5,9 @@
 //! ```text
 //! stored in the database        its frames, decoded one after another
 //! rows that follow from ends    tiles, from the lowest levels (grundy_sweep)
-//! partizan End-Nim              thresholds, from the word alone
+//! partizan End-Nim              thresholds, computed row by row
 //! single piles with records     g(n) and the exceptional last moves
-//! any other game                the solver that fills its tables (grundy_solvers), in runs
+//! any other game                the solver that fills its tables (grundy_solvers)
 //! ```
 //!
 //! A [`Level`] gives the positions and the settings of a walk, a source ([`source`]) gives the

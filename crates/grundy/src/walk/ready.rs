@@ -17,8 +17,8 @@ use super::source::{self, Reader, ValueSource};
 use crate::{Block, Error, Level, Merge};
 
 impl<'a> Level<'a> {
-    /// Calls `ask` with every block and merges the results. The result does not depend on threads,
-    /// because merging does not depend on the order ([`Merge`]).
+    /// Calls `ask` with every block and merges the results. The result does not depend on the
+    /// threads, because merging does not depend on the order ([`Merge`]).
     ///
     /// # Errors
     /// [`Error::Stopped`] if the walk was stopped; [`Error::Memory`] if it takes too much
@@ -64,7 +64,7 @@ impl<'a> Level<'a> {
     ///     block.each_position(|at| values.push(at.value));
     ///     true
     /// })?;
-    /// // Two piles are Nim: 1,1 1,2 1,3, then 2,1 and so on.
+    /// // Two piles of End-Nim are Nim. The order is 1,1 1,2 1,3 2,1 and so on.
     /// assert_eq!(values, [0, 3, 2, 3, 0, 1, 2, 1, 0]);
     /// # Ok::<(), grundy::Error>(())
     /// ```
@@ -75,7 +75,7 @@ impl<'a> Level<'a> {
         self.each_of_units(|units| 0..units, show)
     }
 
-    /// Shows the blocks of some units, chosen by their indices.
+    /// Shows the blocks of the units that `choose` selects. `choose` gets the number of units.
     pub(crate) fn each_of_units(
         &self,
         choose: impl FnOnce(u64) -> std::ops::Range<u64>,
@@ -124,7 +124,7 @@ impl<'a> Level<'a> {
     }
 }
 
-/// A level, prepared for walking: see [`Level::walk`].
+/// A level that is ready for a walk: see [`Level::walk`].
 pub struct Walk<'a> {
     level: Level<'a>,
     source: ValueSource<'a>,

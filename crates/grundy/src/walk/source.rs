@@ -1,4 +1,4 @@
-//! The sources of the values of a level. A source gives one unit after another.
+//! The sources of the values of a level. A source gives the values unit by unit.
 
 use std::ops::Range;
 
@@ -16,12 +16,12 @@ use super::block::{Block, Places, multiset};
 use super::level::{Level, WalkOptions};
 use crate::Error;
 
-/// The approximate number of cells in a unit of small tiles. Such a unit stays in the L1 cache.
+/// The approximate number of cells in a unit of small tiles. Such a unit stays in the L2 cache.
 const UNIT_CELLS: u64 = 1 << 16;
 
 pub(crate) enum ValueSource<'a> {
     Stored(&'a dyn Stored),
-    /// The lowest levels of a game with values that follow from the two ends.
+    /// The lowest levels of a game whose values follow from the two ends.
     Ladder(AnyLadder),
     Made(Box<dyn Maker>),
     Thresholds,
@@ -34,7 +34,7 @@ fn spread(rows: &RecordRows, pile: Pile, out: &mut Vec<u32>) {
     out.clear();
     out.resize(pile as usize + 1, rows.g(pile));
     for &left in rows.exceptions(pile) {
-        // By Corollary 10 of the paper this is the value of the remaining pile and this move.
+        // By Corollary 10 of James and Schlatter, *(pile, taken) = *(left, taken).
         let taken = pile - left;
         out[taken as usize] = rows.value(left, taken);
     }
@@ -209,7 +209,7 @@ impl Shown<'_> {
         Shown { table, word: Vec::new() }
     }
 
-    /// Shows tiles with consecutive values. Returns the number of values.
+    /// Shows consecutive tiles with their values. Returns the number of values shown.
     fn tiles(
         &mut self,
         tiles: Range<u64>,
@@ -255,7 +255,7 @@ impl Shown<'_> {
                     found.is_some_and(|position| position.length() == table.length())
                 };
                 let (count, mut start, mut shown) = (values.count(), 0, 0);
-                // Rules may exclude any of the positions.
+                // Show each run of positions that the rules do not exclude.
                 while let Some(next) = (start..count).find(is_position) {
                     let behind = (next..count).find(|at| !is_position(at)).unwrap_or(count);
                     let places = Places::Numbers { first: first + next as u64 };

@@ -39,7 +39,7 @@ own! { RightEnd, "right-end", Order::Row,
     }
 }
 
-// End-Nim, except that a move takes at most half of a single pile. All values follow from the ends.
+// End-Nim, except that a move takes at most half of a lone pile. All values follow from the ends.
 own! { HalfEnds, "half-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_either_end(position.piles(), |pile| pile.div_ceil(2)..pile)

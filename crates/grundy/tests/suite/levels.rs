@@ -98,7 +98,7 @@ fn stored_levels_have_the_reference_values() {
     }
 }
 
-/// Values of two bytes are the same, computed or stored.
+/// Computed and stored levels have the same values of two bytes.
 #[test]
 fn wide_values() {
     let (_folder, database) = built(games::END_NIM, 130, 3);
@@ -124,10 +124,9 @@ fn wide_values() {
     assert_eq!(wrong.unwrap(), 0);
 }
 
-/// Tests single piles of a misère form, at the limit of the kernel for one-byte values and above.
-/// Taking the last coin loses, so the empty position has the value 1, and one coin is a P-position.
-/// From n > 1 coins a player can leave 0, ..., n - 1 coins. By induction these have all values
-/// below n.
+/// Tests single piles of a misère form, around the limit of the kernel for one-byte values. Taking
+/// the last coin loses, so the empty position has the value 1, and one coin is a P-position. A
+/// player can leave 0, ..., n - 1 of n > 1 coins. By induction these have all values below n.
 #[test]
 fn single_piles_of_a_misere_form_may_be_of_any_size() {
     let game = grundy::misere_form(games::END_NIM).unwrap();
@@ -222,7 +221,7 @@ fn an_array_has_every_position_in_its_place() {
             let cells: usize = array.axes.iter().product();
             assert_eq!(array.bytes.len(), cells * array.width, "{game}");
             if array.axes.len() < 3 {
-                continue; // by number
+                continue; // one axis
             }
             let per_row = cells / 64;
             for (place, piles) in (0..64).map(|p| (p, [p / 16 + 1, p / 4 % 4 + 1, p % 4 + 1])) {

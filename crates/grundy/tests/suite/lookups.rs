@@ -156,7 +156,7 @@ fn a_shared_tile_is_the_tile() {
 }
 
 /// For every ruleset, rows, tiles and arrays begin with the least pile. Their values equal the
-/// reference, and excluded positions have none. Lengths without positions are refused.
+/// reference, and excluded positions have no value. Lengths without positions are refused.
 #[test]
 fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
     let database = Database::empty();

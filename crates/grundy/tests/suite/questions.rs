@@ -114,7 +114,7 @@ fn options_say_what_a_position_is() {
     }
 }
 
-/// For each pair of games, the reference finds the same positions on which the two agree.
+/// For each pair of games, finds the positions with the same value or class in both games.
 #[test]
 fn other_games_are_those_of_the_reference() {
     for (own, other) in Game::all().flat_map(|own| Game::all().map(move |other| (own, other))) {
@@ -143,7 +143,7 @@ fn other_games_are_those_of_the_reference() {
     }
 }
 
-/// Estimates include look-ups in another game. If its levels do not fit, an error comes first.
+/// Estimates include look-ups in another game. If its levels do not fit, the work is refused.
 #[test]
 fn other_games_count_in_estimates() {
     let size = (4..=4, 32);
@@ -287,8 +287,8 @@ fn large_levels_are_listed_in_order() {
     }
 }
 
-/// If the found positions do not fit into memory, a search in order continues after the walk. If a
-/// position has no value, the positions before it are still listed.
+/// If the found positions do not fit into memory, a search in order continues after the walk. If
+/// the statement has no value at a position, the positions before it are still listed.
 #[test]
 fn long_lists_and_faulty_ones_are_in_order() {
     let listed = |text: &str, memory: u64| {

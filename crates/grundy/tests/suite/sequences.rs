@@ -6,7 +6,7 @@ use grundy::{
     misere_form,
 };
 
-/// Counts the zeros of these lengths with piles up to `to`, one by one.
+/// Counts the positions of value 0 with these lengths and piles up to `to`, one by one.
 fn loops(game: Game, lengths: std::ops::RangeInclusive<usize>, by: Count, to: Pile) -> Vec<u64> {
     let mut reference = Reference::new(game);
     let mut found = vec![0; to as usize + 1];
@@ -71,7 +71,7 @@ fn counts_are_those_of_a_loop() {
     assert_eq!(found.unwrap(), [0, 0, 1, 0, 1, 0, 1, 0, 1]);
 }
 
-/// A sequence takes eight bytes for each number, from size 0 on.
+/// A sequence takes eight bytes for each size from 0 on.
 #[test]
 fn a_sequence_stays_within_its_limits() {
     let question = Question::parse(games::END_NIM, "g > 3").unwrap();

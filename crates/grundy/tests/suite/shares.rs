@@ -1,4 +1,4 @@
-//! Tests that compare shares of checks and of lists with one run, for every game.
+//! Tests that compare the shares of checks and lists with one undivided run, for every game.
 
 use std::ops::RangeInclusive;
 
@@ -49,7 +49,7 @@ fn as_text(share: &CheckedShare) -> CheckedShare {
     serde_json::from_str(&serde_json::to_string(share).unwrap()).unwrap()
 }
 
-/// Checks that shares give the result of one check. Returns true if there was a counterexample.
+/// Checks that merged shares equal one check. Returns true if there was a counterexample.
 fn shares_are_one_check(ask: &Ask<'_>, lengths: &RangeInclusive<usize>, max_pile: Pile) -> bool {
     let whole = ask.check(lengths.clone(), max_pile).unwrap();
     let expected = without_time(CheckReport { read: false, computed: true, ..whole });
@@ -82,7 +82,7 @@ fn shares_of_a_check_merge_to_one_check() {
     assert!(idle.len() <= 4, "{idle:?}");
 }
 
-/// One run reads stored tables. Shares use these only for the values of other positions.
+/// An undivided run reads stored tables. Shares use these only for the values of other positions.
 #[test]
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
@@ -162,7 +162,7 @@ fn a_stopped_share_has_no_result() {
         let refused = ask.find_share(&[share], 4..=5, 5, |_, _| Ok::<bool, AskError>(true));
         assert!(matches!(refused, Err(AskError::NoSuchPart { .. })));
     }
-    // The estimate for a part is its fraction of the whole time.
+    // The estimated time of a part is its fraction of the whole time.
     let (_, whole) = Ask::new(&question).estimate(5..=5, 4).unwrap();
     let parts = Ask::new(&question).pieces(5..=5, 4).unwrap()[0].parts;
     let short = Ask::new(&question).seconds(1.5 * whole / parts as f64);
@@ -173,7 +173,7 @@ fn a_stopped_share_has_no_result() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// For rows of one and two piles up to 9, two threads take half the time of one thread.
+/// The estimated time on two threads is half of the time on one, for one and two piles up to 9.
 #[test]
 fn an_estimate_is_shared_by_threads() {
     let question = question(games::END_NIM);

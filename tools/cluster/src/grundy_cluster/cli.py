@@ -130,7 +130,7 @@ def read(words: Sequence[str]) -> Settings:
         where.add_argument(
             "--scheduler", metavar="ADDRESS", help="a scheduler, as in tcp://127.0.0.1:8786"
         )
-        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="its file")
+        where.add_argument("--scheduler-file", type=Path, metavar="FILE", help="a scheduler's file")
         _add(driven, *_OPTIONS)
     sub.add_parser("scheduler", help="start Dask's scheduler, on loopback unless --host is given")
     sub.add_parser("worker", help="start a worker of Dask, which runs one task at a time")
@@ -162,7 +162,7 @@ def _task(settings: Settings) -> int:
             break
     else:
         raise ClusterError(f"'{settings.file}' contains no such task")
-    # Schedulers send SIGTERM to reclaim a node. The exception removes the scratch folder.
+    # Turn SIGTERM from a scheduler into an exception, so that the scratch folder is removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     options, where = settings.of_task(), (settings.store, settings.endpoint)
     said = answer(Order(task.line, settings.program, None, options, *where))

@@ -20,7 +20,7 @@ from grundy_cluster.settings import Settings
 # Each worker has one unit of this resource, because a task uses all cores of its worker.
 RESOURCE = "grundy"
 
-# The run stops when one task has lost this many workers or processes.
+# The run stops when this many workers or processes have died during the same task.
 LOSSES = 20
 
 SETTINGS = {
@@ -82,7 +82,7 @@ def _wait_for(file: Path, seconds: float) -> None:
 
 
 def become(kind: str, options: Sequence[str]) -> None:
-    """Replace this process by Dask's scheduler or worker, with our defaults before `options`."""
+    """Replace this process with Dask's scheduler or worker; `options` come after our defaults."""
     # Set the address even without a dashboard, because a worker always serves its state over HTTP.
     ours = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     if kind == "scheduler":

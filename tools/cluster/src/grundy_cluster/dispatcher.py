@@ -11,7 +11,7 @@ itself repeats tasks with these outcomes:
     refused  the worker has a different program, or no program; the worker is excluded
 
 A worker with three failures in a row is excluded too, if there are other workers. For example,
-tasks fail fast on a worker with a full disk, so it would get all tasks.
+tasks fail fast on a worker with a full disk, so it would get most tasks.
 
 Dask gets at most two tasks for each worker, because a dead worker counts as a failure of all tasks
 in its queue. A finished task is released; otherwise Dask could repeat it.
@@ -36,10 +36,10 @@ from grundy_cluster.progress import Progress, say
 
 FAILURES = 3
 
-# Errors of unpickling an answer from another version of this package.
+# The errors that can occur when an answer from another version of this package is unpickled.
 UNREADABLE = (AttributeError, EOFError, ImportError, TypeError, ValueError, UnpicklingError)
 
-# At the end of a run, a task that takes this many times the median is started a second time.
+# At the end of a run, a task that takes this many times the median time is started again.
 _STRAGGLES = 4.0
 
 

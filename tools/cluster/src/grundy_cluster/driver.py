@@ -10,7 +10,7 @@ from grundy_cluster.job import Job
 from grundy_cluster.progress import say
 from grundy_cluster.settings import Settings
 
-# The maximum number of rounds. Each round repairs the damage that `finish` found before.
+# The maximum number of rounds. Each round repairs the damage that the last `finish` found.
 ROUNDS = 3
 
 

@@ -1,4 +1,4 @@
-"""The settings of a run; the command line fills them in by name."""
+"""The settings of a run. The command line sets them by name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
 _PIECE = 4 << 20
-# The largest upload in one piece. The ETag of one piece is its MD5. (S3 would accept 5 GiB.)
+# The largest upload in one piece, for which the ETag is the MD5. (S3 would accept 5 GiB.)
 _ONE_PIECE = 256 << 20
 
 

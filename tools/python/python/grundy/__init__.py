@@ -10,8 +10,8 @@
 True
 
 Games have the same names as on the command line (`games` lists them). A position is a tuple of
-piles, a string (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. In look-ups piles count from 1; in
-arrays the index of a pile is pile - 1.
+piles, a string (``"20,20/3"``, ``"8{1,3,4}"``) or a `Position`. In look-ups a pile is its number of
+coins; in arrays its index is this number minus 1.
 
 Some arguments have the same meaning in all functions:
 

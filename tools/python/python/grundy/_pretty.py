@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-# The largest number of rows to show of a table.
+# The largest number of rows of a table to show.
 MOST_ROWS = 60
 
 
@@ -46,7 +46,7 @@ def position(text: str, piles: Sequence[int]) -> str:
 
 
 def _colour(value: int, most: int = 64) -> str:
-    # 0 is blue; larger values are darker. All pictures have the same scale.
+    # 0 is blue; larger values are darker. All tiles have the same scale.
     light = 97 - 55 * min(value, most) / most
     return f"hsl(32,70%,{light:.0f}%)" if value else "#9ecae1"
 

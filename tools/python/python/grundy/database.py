@@ -64,9 +64,9 @@ class Tables(Records[Table]):
 class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
     """The values of all positions a·w·b with the middle w: an array, shape (N, N).
 
-    The value of (a, w, b) is at ``[a - 1, b - 1]``; `at` counts from 1. The array is read-only. A
-    part of a tile, or the result of a computation with it, is a plain array. A copy of a tile, or a
-    transposed or reshaped tile, has no game and no middle.
+    The value of (a, w, b) is at ``[a - 1, b - 1]``; ``at(a, b)`` also returns it. The array is
+    read-only. A part of a tile, or the result of a computation with it, is a plain array. A copy of
+    a tile, or a transposed or reshaped tile, has no game and no middle.
 
     Attributes:
         game: The game's name.
@@ -135,7 +135,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
 
 
 class Database:
-    """Answers questions about positions, from tables if possible; otherwise it computes them.
+    """Answers questions about positions. It reads tables if possible, and computes other values.
 
     `grundy.open` returns a database. Threads may share it. Its files are closed when no object uses
     them. Arrays of a database stay valid after the database is gone.
@@ -394,9 +394,9 @@ def open(
         mapped: Map files into memory instead of reading them. Then the first access is a little
             faster. But if another program shortens a mapped file, the system ends the whole
             process.
-        theorems: If a proved formula or the proved period of a row gives the value of a position
-            outside the tables, use it; ``answer(...).source`` then says so. If False, always
-            compute such values. Statements, sequences and laws never use theorems.
+        theorems: If True, a value outside the tables comes from a proved formula or the proved
+            period of its row, if there is one; ``answer(...).source`` then says so. If False, all
+            such values are computed. Statements, sequences and laws never use theorems.
 
     Raises:
         MissingError: If the place does not exist, or is a folder without tables; a

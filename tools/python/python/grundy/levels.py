@@ -22,7 +22,7 @@ from .positions import CLASSES, GameLike, Position, game_named
 
 Result = TypeVar("Result")
 
-#: Walks that wait for a reader of their blocks. They stop when the interpreter ends.
+#: Events that stop walks whose blocks are being read. All are set when the interpreter ends.
 _waiting: weakref.WeakSet[threading.Event] = weakref.WeakSet()
 
 
@@ -49,7 +49,7 @@ class Level(Framed):
     """All positions with a number of piles, up to a largest pile; `Database.level` returns one.
 
     A level reads its values from a table or computes them, whichever is faster. So a walk over a
-    level does not check a table. Five piles of up to 64 take about a second to compute.
+    level does not check the stored table. Five piles of up to 64 take about a second to compute.
 
     ``len(level)`` is the number of positions, and includes positions that the rules exclude. A loop
     over a level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A
@@ -111,7 +111,7 @@ class Level(Framed):
     def __getitem__(self, position: object) -> int:
         """Return the value of a position of the level, or the index of its class.
 
-        Piles count from 1: ``level[3, 1, 4]`` is the value of 3,1,4.
+        The index is the position itself: ``level[3, 1, 4]`` is the value of 3,1,4.
 
         Raises:
             SizeError: If the level lacks the position; an `IndexError` and a `ValueError`.
@@ -178,7 +178,7 @@ class Level(Framed):
     def blocks(self, *, reversals: bool = True, threads: int | None = None) -> Iterator[Block]:
         """Yield the blocks of the level in no particular order.
 
-        Threads compute a few blocks in advance. These are discarded when the loop ends early.
+        Threads compute a few blocks in advance. These are discarded if the loop ends early.
 
         Args:
             reversals: If True, blocks also contain reversals. If False, ``block.weight`` is the

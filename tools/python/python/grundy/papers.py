@@ -183,7 +183,7 @@ def diff(
 ) -> Verdicts:
     """Check claims of the papers.
 
-    Without arguments each claim has its own range.
+    By default each claim is checked on its own range.
 
     Args:
         names: Ids, or prefixes for all claims of a paper, as in ``ch.``; by default all.
@@ -335,7 +335,7 @@ def periods(
     """Return the period of the row b -> G(a w b).
 
     Args:
-        game: A game whose rows are determined by their two ends, or a rule file as in
+        game: A game whose values follow from the two ends of a row, or a rule file as in
             docs/COMMANDS.md.
         left: a.
         middle: w, the piles between a and b.

@@ -45,7 +45,7 @@ class Game:
 
     @staticmethod
     def from_file(path: str | os.PathLike[str]) -> Game:
-        """Read a rule file. Functions that take the name of a game also take the result.
+        """Read a rule file. Functions that take the name of a game also take a `Game`.
 
         Raises:
             GameError: If the file cannot be read, or if its rules are invalid.

@@ -54,8 +54,8 @@ class Checked(Shown):
         checked: The number of positions checked.
         premise: The number of positions with a true premise; None if there is no premise.
         failures: The number of positions at which the statement is false.
-        counterexamples: The least of these positions, ordered by the number of coins and then by
-            their piles.
+        counterexamples: The least counterexamples, ordered by the number of coins and then by the
+            piles.
         source: The origin of the values: ``table``, ``computed`` or ``mixed``.
         seconds: Wall time.
         lengths: The first and the last number of piles.
@@ -178,7 +178,7 @@ def check(
     Args:
         statement: A statement as in docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
         length: The number of piles, or the first and the last number of a range. The default is 1
-            to 4, or the number of piles that p1, p2, ... name in the statement.
+            to 4; if the statement names piles as p1, p2, ..., it is the largest of these numbers.
         max_pile: The largest pile; by default a check takes about a second.
         show: The number of counterexamples to keep, least first.
 
@@ -299,8 +299,8 @@ def find(
     The predicate is a statement. The other arguments have the same meaning as for `check`.
 
     Args:
-        first: The largest number of positions to list; by default all are listed. `complete` says
-            whether the list was cut.
+        first: The largest number of positions to list; by default all are listed. `complete` is
+            False if the list was cut.
         seconds: The limit of the estimated time; a search with `first` has no limit.
 
     Raises:
@@ -507,7 +507,7 @@ def guess(
 ) -> Laws:
     """Search for simple laws of a game's values that hold up to a size, the strongest first.
 
-    Laws are found in a small sample, checked on the whole range, and tested for a moment on larger
+    Laws are found in a small sample, checked on the whole range, and briefly tested on larger
     piles. Nothing is proved. When the time is over, the search returns the laws found so far;
     `complete` is then False. The default range has some millions of positions, with piles up to
     1024.

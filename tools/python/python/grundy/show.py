@@ -153,7 +153,7 @@ def moves(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the options of a position: values upwards, coins left in the pile to the right.
+    """Draw the options of a position: their values over the coins that the move leaves in the pile.
 
     A winning move has a ring.
 
@@ -167,7 +167,7 @@ def moves(
     is_impartial = game_named(of.game).is_impartial
     label = f"{'value' if is_impartial else 'outcome class'} of the option"
     title = f"moves of {of} in {of.game}"
-    figure, axes = _axes(ax, (7.0, 4.0), "coins left of the pile", label, title)
+    figure, axes = _axes(ax, (7.0, 4.0), "coins left in the pile", label, title)
     ends = {"left": "leftmost pile", "right": "rightmost pile", "both": "both ends"}
     found = nothing(db).moves(game, of)
     kinds: dict[str, list[Move]] = {}
@@ -227,7 +227,7 @@ def _axes(
     if ax is None:
         plt = _pyplot()
         figure, axes = plt.subplots(figsize=size, layout="constrained")
-        # Close the figure, because a notebook shows the returned figure, and would show it twice.
+        # Close the figure. A notebook shows the returned figure, and would show an open one twice.
         plt.close(figure)
     else:
         figure, axes = cast(Any, ax.figure), ax
