@@ -42,6 +42,11 @@ export class Board {
         return this.line.contains(document.activeElement);
     }
 
+    /** Moves the keyboard focus to the first coin that may be taken, or to the board. */
+    focus() {
+        /** @type {HTMLElement} */ (this.line.querySelector("button:not(:disabled)") ?? this.line).focus();
+    }
+
     clear() {
         this.line.replaceChildren();
         this.choices.replaceChildren();

@@ -22,7 +22,7 @@ export const PUZZLE = "puzzle";
 const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
 
 /** Positions to begin a game with. The player to move wins. */
-const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "8", partizan: "4,3,2" };
+const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "11{1,3,4,6,8}", partizan: "4,3,2" };
 
 /** Well-known games of rule files, which the lists of games offer: id and title. @type {[string, string][]} */
 const RULESETS = [["wythoff", "Wythoff"]];
@@ -33,10 +33,15 @@ export const MOST_ADDRESS = 4096;
 /** @type {Known} */
 let known;
 
+/** True for a ruleset that the lists of games offer. @param {string} id */
+function isListed(id) {
+    return RULESETS.some(([ruleset]) => ruleset === id);
+}
+
 /** Games that the user typed, by their part of an address. @type {Map<string, Game>} */
 const own = new Map();
 
-/** The id of the game or ruleset that was adopted last. */
+/** The id of the typed game that was adopted last. */
 let latest = "";
 
 /** @param {Known} found */
@@ -90,7 +95,7 @@ export function decoded(part) {
  * @returns {Promise<Game>}
  */
 export async function adopt(id, engine) {
-    latest = id;
+    if (!isListed(id)) latest = id;
     const there = own.get(id);
     if (there) return there;
     // The line end makes the crates read the text as a rule file.
@@ -112,16 +117,17 @@ export function may_adopt(id) {
 /** Returns the id for a game's name as people write it, as in "End Nim". Returns other texts unchanged. @param {string} name */
 export function plain(name) {
     const id = name.trim().toLowerCase().replace(/[_ ]/g, "-").replace("è", "e");
-    return known.games.some((game) => game.id === id) ? id : name;
+    return known.games.some((game) => game.id === id) || isListed(id) ? id : name;
 }
 
 /**
  * Returns the game and the piles of a typed text, as in "End-Nim 2 3 4". If the text names no game, `game` is empty.
  * @param {string} text
  */
-export function entered(text) {
+export async function entered(text) {
     const [, name, piles] = /^([^\d]*[^\d\s:])(?:[\s:]+(\d.*))?$/.exec(text) ?? [];
     const id = plain(name ?? "");
+    if (isListed(id)) await load(id);
     return game(id) ? { game: id, piles: piles ?? example(id) } : { game: "", piles: text };
 }
 
@@ -137,11 +143,20 @@ export function called(id) {
  */
 export function names(wanted) {
     const found = own.get(latest);
-    // A ruleset of the list keeps its place at the end.
-    const isLast = RULESETS.some(([ruleset]) => ruleset === latest);
+    const last = RULESETS.flatMap(([ruleset]) => own.get(ruleset) ?? []);
     /** @type {[string, string][]} */
-    const all = [...(found && !isLast ? [found] : []), ...known.games, ...(found && isLast && wanted ? [found] : [])].filter(wanted ?? (() => true)).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
+    const all = [...(found ? [found] : []), ...known.games, ...(wanted ? last : [])].filter(wanted ?? (() => true)).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
     return wanted ? all : [...all, ...RULESETS];
+}
+
+/** Reads a ruleset, unless it is known. @param {string} id */
+async function load(id) {
+    if (game(id)) return;
+    say("Loading the game…");
+    const engine = new Engine();
+    // The view shows the error.
+    await adopt(id, engine).catch(() => {});
+    engine.end();
 }
 
 /**
@@ -152,13 +167,7 @@ export function names(wanted) {
  */
 export function listed(options, chosen, change) {
     const select = choice(options, chosen, async (id) => {
-        if (!game(id)) {
-            say("Loading the game…");
-            const engine = new Engine();
-            // The view shows the error.
-            await adopt(id, engine).catch(() => {});
-            engine.end();
-        }
+        await load(id);
         // The view may have been left meanwhile.
         if (select.isConnected) change(id);
     }, "game");

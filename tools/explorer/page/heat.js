@@ -215,7 +215,8 @@ export class Heat {
         this.#write(context, cell);
         this.#axes(cell);
         this.means.over?.(context, to, cell);
-        if (!this.#pointed) return;
+        const isSeen = (/** @type {number} */ at, /** @type {number} */ from) => at + 1 > from && at < from + this.#seen;
+        if (!this.#pointed || !isSeen(this.#col, this.#left) || !isSeen(this.#row, this.#top)) return;
         const side = Math.max(cell, this.#focused ? FRAME * this.#ratio : 3);
         // The frame stays inside the canvas.
         const [x, y] = to(this.#col, this.#row).map((at) => Math.min(Math.max(at + (cell - side) / 2, 2), this.canvas.width - side - 2));
@@ -355,13 +356,14 @@ export class Heat {
         this.means.open(this.#row, this.#col);
     }
 
-    /** Selects the cell that was opened before the browser's Back, and focuses the map. */
+    /** Selects the cell that was opened before the browser's Back, and focuses the map. Returns true if there is one. */
     resume() {
         const { cell, ...rest } = history.state ?? {};
-        if (!cell) return;
+        if (!cell) return false;
         history.replaceState(rest, "");
         say(this.point(cell[0], cell[1]));
         if (document.activeElement === document.body) this.canvas.focus();
+        return true;
     }
 
     /** @param {KeyboardEvent} event */
@@ -375,6 +377,7 @@ export class Heat {
             // Keep the selected cell visible.
             this.#left = Math.min(Math.max(this.#left, this.#col - this.#seen + 1), this.#col);
             this.#top = Math.min(Math.max(this.#top, this.#row - this.#seen + 1), this.#row);
+            this.means.seen?.();
         } else if (event.key === "Enter") this.open();
         else if (event.key === " ") this.pin();
         else if (event.key === "+" || event.key === "=") this.zoom(0.7, this.#col, this.#row);

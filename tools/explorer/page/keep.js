@@ -13,7 +13,8 @@ const worker = self;
 worker.addEventListener("install", (/** @type {any} */ event) => {
     // The browser may have old copies of some files, and new copies of others.
     const asked = FILES.map((file) => new Request(file, { cache: "reload" }));
-    event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(asked)).then(() => worker.skipWaiting()));
+    // An open page continues with the files of its own version: a new version waits until no page is open.
+    event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(asked)));
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {

@@ -53,6 +53,10 @@ class PlayView {
     /** The game and the positions to which that text belongs. */
     #toldOf = "";
     hinted = false;
+    /** The engine of the strategy, once it is loaded. @type {Engine | undefined} */
+    #answers;
+    /** Ends the clock of the last address. */
+    #waited = () => {};
     /** Counts changes of the address. An answer for an earlier address is dropped. */
     #arrival = 0;
     #timer = 0;
@@ -71,7 +75,11 @@ class PlayView {
         this.trouble = el("div");
         this.board = new Board((made) => this.take(made));
         this.select = listed(names(), "", (id) => this.begin(id, this.#base, 0));
-        this.modes = choice(MODES, "", (mode) => this.go([this.line[0]], { mode }), "against");
+        this.modes = choice(MODES, "", (mode) => {
+            const [first] = this.line;
+            if (this.#isWinnable(mode)) this.go([first], { mode });
+            else this.begin(this.game, mode, total(first) - 3);
+        }, "against");
         this.field = el("input", { id: "first", type: "text", maxlength: 400, autocomplete: "off", spellcheck: "false" });
         this.size = choice(SIZES.map((coins) => [coins, `${coins} coins`]), "14", () => this.another(), "size");
         this.undo = el("button", { type: "button", id: "undo", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
@@ -98,9 +106,9 @@ class PlayView {
                 this.again, this.board.choices, this.board.line, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
             el("aside", {}, this.open, this.log, this.sent,
                 el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
-                el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+                el("form", { class: "bar", onsubmit: async (/** @type {Event} */ event) => {
                     event.preventDefault();
-                    const { game, piles } = entered(this.field.value.trim());
+                    const { game, piles } = await entered(this.field.value.trim());
                     this.go([powers(piles)], game && game !== this.game ? { game, mode: this.#base } : {});
                 } }, labelled("Begin with", this.field), el("button", { id: "begin" }, "Begin")),
                 el("div", { class: "bar" }, labelled("About", this.size),
@@ -112,6 +120,7 @@ class PlayView {
         clearTimeout(this.#timer);
         this.#arrival++;
         this.engine.end();
+        this.#answers?.end();
     }
 
     /** @param {string[]} parts */
@@ -120,6 +129,8 @@ class PlayView {
         clearTimeout(this.#timer);
         if (game === PUZZLE) {
             this.wipe();
+            this.#set(FIRST[0], "first", [FIRST[1]]);
+            this.day.textContent = "";
             let date = new Date();
             const fine = reads(this.trouble, () => {
                 only(parts, ["the puzzle", "a day"]);
@@ -128,10 +139,24 @@ class PlayView {
             if (fine) this.puzzle(date);
             return true;
         }
+        const modes = this.#set(game, mode, line.length > 0 ? line.map(powers) : [start(game)]);
+        const fine = reads(this.trouble, () => {
+            if (!modes.some(([known]) => known === mode)) {
+                throw wrong(mode, "the opponent", `write ${modes.slice(0, -1).map(([known]) => known).join(", ")} or ${modes[modes.length - 1][0]}`);
+            }
+            only(parts, ["a game", "an opponent", ...Array(MOST_MOVES).fill("positions")]);
+        });
+        if (fine) this.arrive();
+        else this.wipe();
+        return true;
+    }
+
+    /** Sets the game, and the fields for it. Returns the modes of the game. @param {string} game @param {string} mode @param {string[]} line */
+    #set(game, mode, line) {
         if (game !== this.game) this.known.clear();
         this.game = game;
         this.mode = mode;
-        this.line = line.length > 0 ? line.map(powers) : [start(game)];
+        this.line = line;
         this.hinted = false;
         if ([game, mode, ...this.line].join() !== this.#toldOf) this.told = "";
         this.select.value = game;
@@ -143,21 +168,13 @@ class PlayView {
         const isFirst = [game, mode, this.line[0]].join() === [FIRST[0], "first", FIRST[1]].join();
         if (isFirst && this.line.length === 1) {
             this.day.textContent = "The computer plays perfectly, but from here you can win.";
-        } else if (this.line[0] !== this.#puzzle || this.line.length > 1) this.day.textContent = "";
+        } else if ([game, mode, ...line].join() !== [FIRST[0], "first", this.#puzzle].join()) this.day.textContent = "";
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
         this.rule.replaceChildren(`${rules(game)} `, this.advice,
             named(game)?.kind ? el("a", { href: address("game", game) }, "The rules as text") : "");
         document.title = `${title}: a game · Grundy explorer`;
-        const fine = reads(this.trouble, () => {
-            if (!modes.some(([known]) => known === mode)) {
-                throw wrong(mode, "the opponent", `write ${modes.slice(0, -1).map(([known]) => known).join(", ")} or ${modes[modes.length - 1][0]}`);
-            }
-            only(parts, ["a game", "an opponent", ...Array(MOST_MOVES).fill("positions")]);
-        });
-        if (fine) this.arrive();
-        else this.wipe();
-        return true;
+        return modes;
     }
 
     wipe() {
@@ -174,18 +191,20 @@ class PlayView {
     async arrive() {
         const arrival = ++this.#arrival;
         this.board.line.setAttribute("aria-busy", "true");
-        const waited = soon(this.turn, "Computing", () => this.engine.cancel());
+        this.#waited();
+        const waited = this.#waited = soon(this.turn, "Computing", () => this.engine.cancel());
         try {
             for (const text of this.line) {
                 if (!this.known.has(text)) {
                     const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: text });
+                    if (arrival !== this.#arrival) return;
                     if (answer.unlisted && this.game === "nim") {
                         const nim = await import("./nim.js");
+                        if (arrival !== this.#arrival) return;
                         Object.assign(answer, { moves: nim.best(answer.piles), unlisted: null, nim });
                     }
                     this.known.set(text, answer);
                 }
-                if (arrival !== this.#arrival) return;
             }
             this.line.forEach((text, at) => {
                 const before = at > 0 && this.found(at - 1);
@@ -201,8 +220,10 @@ class PlayView {
             const { unlisted } = this.found();
             if (unlisted) throw new Error(`This position is too large to play with here: ${unlisted}.`);
         } catch (error) {
-            if (error instanceof Cancelled || arrival !== this.#arrival) return;
+            if (arrival !== this.#arrival) return;
             this.wipe();
+            this.board.line.removeAttribute("aria-busy");
+            if (error instanceof Cancelled) return;
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
             return;
         } finally {
@@ -308,6 +329,7 @@ class PlayView {
     /** Draws the position. */
     draw() {
         const { line } = this;
+        const focused = /** @type {HTMLElement | null} */ (document.activeElement);
         const last = line.length - 1;
         const found = this.found();
         const mine = this.isMine();
@@ -329,7 +351,7 @@ class PlayView {
             text = `${this.told} ` + (this.#base === "beside" ? `${name} is to move.` :
                 this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.");
             if (this.hinted) {
-                const soon = found.remoteness ? ` The play lasts at most ${counted(found.remoteness, "move")}.` : "";
+                const soon = found.remoteness ? ` The fastest of them wins in at most ${counted(found.remoteness, "move")}.` : "";
                 text += moves.some((made) => made.winning) ? ` The marked coins win.${soon}` : " No move wins against perfect play.";
             }
         }
@@ -348,6 +370,8 @@ class PlayView {
         if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));
         else if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
         this.explain();
+        // The used button or link is gone or disabled.
+        if (focused && focused !== document.body && (!focused.isConnected || focused.matches(":disabled, [hidden] *"))) this.board.focus();
     }
 
     /** Draws the coins. If the user has asked for a hint, marks those that win. */
@@ -401,12 +425,15 @@ class PlayView {
 
     /** Marks the move that lost a won game. */
     where() {
+        if (this.again.querySelector("#lost") || this.log.querySelector(".losing")) return;
         const at = this.line.slice(0, -1).findIndex((_, at) => this.isMine(at) &&
             !this.made[at + 1]?.winning && this.#may(this.found(at), at).some((made) => made.winning));
         const item = this.log.children[at];
         if (at < 0) {
-            this.again.append(el("p", { id: "lost" }, "Nowhere: you never had a move that wins. " +
-                "Let the other side begin, and the game is yours."));
+            const said = "Nowhere: you never had a move that wins." +
+                (named(this.game)?.impartial === false ? "" : " Let the other side begin, and the game is yours.");
+            this.again.append(el("p", { id: "lost" }, said));
+            say(said);
             return;
         }
         const better = this.#may(this.found(at), at).filter((made) => made.winning);
@@ -417,6 +444,17 @@ class PlayView {
                 "Go back to this move"));
         say(item.textContent ?? "");
         item.scrollIntoView({ block: "nearest" });
+    }
+
+    /**
+     * True if the user can win the first position in this mode. In impartial games the user may want to lose it.
+     * @param {string} mode
+     */
+    #isWinnable(mode) {
+        const outcome = this.known.get(this.line[0])?.outcome;
+        if (named(this.game)?.impartial !== false || !outcome || mode.startsWith("beside")) return true;
+        const isFirst = mode.startsWith("first");
+        return outcome === (isFirst ? "N" : "P") || outcome === (isFirst !== mode.endsWith(RIGHT) ? "L" : "R");
     }
 
     /** Begins a game in a position that the user can win. @param {string} game @param {string} mode @param {number} level a number of coins */
@@ -439,39 +477,37 @@ class PlayView {
         clearTimeout(this.#timer);
         let begun = start(game);
         const isSecond = mode.startsWith("second");
-        if (level > 0 || isSecond || mode.endsWith(RIGHT)) {
-            const few = named(game)?.remembers === "moves" ? 1 : 5;
-            let least = Infinity;
-            for (let attempt = 0; attempt < 25 && least > 1; attempt++) {
-                const coins = Math.min(Math.max(level, 8) + 2 + attempt % 4, few === 1 ? 16 : 48);
-                const text = split(coins, few, random, named(game)?.lengths).join(",");
-                /** @type {Answer} */
-                let found;
-                try {
-                    found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
-                } catch (error) {
-                    if (error instanceof Cancelled || arrival !== this.#arrival) return null;
-                    // The rules of a typed game may exclude a position.
-                    if (named(game)?.kind) continue;
-                    this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
-                    return null;
-                }
-                if (arrival !== this.#arrival) return null;
-                const winning = this.#may(found, 0).filter((made) => made.winning);
-                if (isSecond && named(game)?.impartial === false) {
-                    // A position names no player, so take one in which the computer has no move that wins.
-                    if (winning.length > 0 || this.#may(found, 0).length < 3) continue;
-                    return found.position;
-                }
+        const { impartial, remembers, lengths, kind } = named(game) ?? {};
+        const few = remembers === "moves" ? 1 : 5;
+        // The fewest winning moves so far, or the coins that the computer's best winning move leaves.
+        let [least, most] = [Infinity, 2];
+        const isNeeded = level > 0 || isSecond || mode.endsWith(RIGHT);
+        for (let attempt = 0; isNeeded && attempt < 25 && least > 1; attempt++) {
+            const coins = Math.min(Math.max(level, 8) + 2 + attempt % 4, few === 1 ? 16 : 48);
+            const text = split(coins, few, random, lengths).join(",") + (remembers === "moves" ? some(coins, random) : "");
+            /** @type {Answer} */
+            let found;
+            try {
+                found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
+            } catch (error) {
+                if (error instanceof Cancelled || arrival !== this.#arrival) return null;
+                // The rules of a typed game may exclude a position.
+                if (kind) continue;
+                this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+                return null;
+            }
+            if (arrival !== this.#arrival) return null;
+            const may = this.#may(found, 0);
+            const winning = may.filter((made) => made.winning);
+            if (!isSecond) {
                 if (winning.length === 0 || winning.length >= least) continue;
-                // If the game remembers moves, the option of a winning move has a memory, so it cannot begin a game.
-                if (isSecond && named(game)?.remembers !== "nothing") {
-                    least = winning.length;
-                    begun = found.position;
-                } else {
-                    least = winning.length;
-                    begun = isSecond ? winning[0].option : found.position;
-                }
+                least = winning.length;
+                begun = found.position;
+            } else if (winning.length === 0 && may.length > 2) return found.position;
+            // A position names no player, so after Left's move Left would be to move again.
+            else if (impartial !== false) {
+                for (const { option } of winning) if (total(option) > most) [most, begun] = [total(option), option];
+                if (most > coins - 3) break;
             }
         }
         return begun;
@@ -526,8 +562,9 @@ class PlayView {
         if (!this.open.open || !this.known.has(this.line.at(-1) ?? "")) return;
         const found = this.found();
         const { engine, explained } = await import("./strategy.js");
+        this.#answers = engine;
         const waited = soon(this.why, "Computing the answers", () => engine.cancel());
-        const shown = await explained(this.game, found, this.moves(), this.#base !== "beside" && this.isMine());
+        const shown = await explained(this.game, found, this.moves(), this.#base === "beside" ? undefined : this.isMine());
         waited();
         if (found === this.found()) this.why.replaceChildren(...shown);
     }
@@ -539,6 +576,16 @@ function day(text) {
     // A month without such a day would become the next month.
     if (/^\d{4}-\d\d-\d\d$/.test(text) && date.getDate() === Number(text.slice(8))) return date;
     throw wrong(text, "the day", "write a day of the calendar, as in 2026-11-25");
+}
+
+/** Returns the number of coins of a position. @param {string} position */
+function total(position) {
+    return (position.replace(/[/{].*$/, "").match(/\d+/g) ?? []).reduce((sum, pile) => sum + Number(pile), 0);
+}
+
+/** Returns a random set of moves, each less than the pile, in braces. @param {number} pile @param {() => number} random */
+function some(pile, random) {
+    return `{${[...Array(pile - 1).keys()].map((move) => move + 1).filter(() => random() < 0.5).join(",")}}`;
 }
 
 /**

@@ -55,7 +55,7 @@ export class Plot {
                 }
                 this.#shift(this.#dragged - n);
             },
-            onfocus: () => say(this.point(this.#at)),
+            onfocus: () => say(this.point(this.#at < this.#from || this.#at > this.#to ? Math.ceil(this.#from) : this.#at)),
             onkeydown: (/** @type {KeyboardEvent} */ event) => {
                 const far = event.shiftKey ? Math.max(Math.round((this.#to - this.#from) / 20), 1) : 1;
                 if (event.key === "ArrowLeft") say(this.point(this.#at - far));

@@ -62,6 +62,7 @@ class PositionView {
         this.how = el("div");
         this.mover = choice([["Left", "Left"], ["Right", "Right"]], "Left", (player) => {
             followed.player = player;
+            history.replaceState({ ...history.state, player }, "");
             this.explain();
         }, "mover");
         this.movers = labelled("Who moves first", this.mover);
@@ -74,9 +75,9 @@ class PositionView {
             el("h2", {}, "A position"), this.rule,
             el("form", {
                 class: "bar",
-                onsubmit: (/** @type {Event} */ event) => {
+                onsubmit: async (/** @type {Event} */ event) => {
                     event.preventDefault();
-                    const { game, piles } = entered(this.field.value.trim());
+                    const { game, piles } = await entered(this.field.value.trim());
                     this.#asked(game || this.game, powers(piles));
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
@@ -151,6 +152,10 @@ class PositionView {
         this.builder.zeros = named(game)?.kind === "places";
         this.others.about(game, text);
         this.trail.arrive();
+        // Back returns to the player who was to move there.
+        const { player = followed.player } = history.state;
+        followed.player = player;
+        history.replaceState({ ...history.state, player }, "");
         this.undo.disabled = !this.trail.may;
         this.rule.textContent = rules(game);
         this.playing.href = address("play", game, "first", text);

@@ -89,12 +89,11 @@ export function sets(main, parts) {
             low = Math.ceil(pile / 2);
             const { largest } = reply.answer;
             heat.show({ rows: 1 << pile - low, cols: 1 << low, colour: (at) => viridis(numbers[at], largest) });
-            heat.resume();
             key = { bar: ["0", (part) => viridis(part, 1), String(largest)] };
             scale.replaceChildren(...legend(key));
             status.textContent = `${grouped(numbers.length)} positions in ${(reply.seconds * 1000).toFixed(1)} ms; ` +
                 `largest value ${largest}; with all moves ${numbers[numbers.length - 1]}.`;
-            say(status.textContent);
+            if (!heat.resume()) say(status.textContent);
         } catch (error) {
             waited();
             if (error instanceof Cancelled) return;

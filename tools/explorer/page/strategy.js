@@ -26,7 +26,10 @@ export const followed = { open: false, player: "Left" };
  * @param {string | undefined} player the player to move
  */
 function onward(game, position, player) {
-    return el("a", { href: address("position", game, position), onclick: () => Object.assign(followed, { open: true, player: player ?? followed.player }) }, position);
+    return el("a", { href: address("position", game, position), onclick: (/** @type {MouseEvent} */ event) => {
+        // With these keys the link opens elsewhere.
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) Object.assign(followed, { open: true, player: player ?? followed.player });
+    } }, position);
 }
 
 /** Returns the opponent of a player, in a partizan game. @param {string | undefined} player */
@@ -39,10 +42,10 @@ function opponent(player) {
  * @param {string} game
  * @param {Answer} found
  * @param {Answer[]} moves the moves of the player to move
- * @param {boolean} [mine] true if the user is to move
+ * @param {boolean} [mine] true if the user is to move, false if the computer is, undefined if nobody is known
  * @returns {Promise<(Node | string)[]>}
  */
-export async function strategy(game, found, moves, mine = false) {
+export async function strategy(game, found, moves, mine) {
     const winning = moves.find((made) => made.winning);
     if (moves.length === 0) return [el("p", {}, "There is no move.")];
     const lost = winning?.option ?? found.position;
@@ -62,7 +65,7 @@ export async function strategy(game, found, moves, mine = false) {
  * @param {string} game
  * @param {Answer} found
  * @param {Answer[]} moves the moves of the player to move
- * @param {boolean} mine true if the user is to move
+ * @param {boolean | undefined} mine true if the user is to move, false if the computer is
  * @returns {Promise<(Node | string)[]>}
  */
 export async function explained(game, found, moves, mine) {
@@ -91,12 +94,12 @@ function takes(made, pile = " pile") {
  * @param {string} position
  * @param {boolean} left true if a winning move leaves this position, so that the opponent of `player` moves
  * @param {string | undefined} player the player to move, in a partizan game
- * @param {boolean} mine true if the user, not the opponent, is `player`
+ * @param {boolean | undefined} mine true if the user, not the opponent, is `player`
  */
 async function replies(game, position, left, player, mine) {
     const over = [el("p", { id: "over" }, "Then no move is left.")];
     // No coins are left.
-    if (position.startsWith("()")) return over;
+    if (/^(\(\)|0(,0)*$)/.test(position)) return over;
     /** @type {Answer[]} */
     let found;
     try {
@@ -113,9 +116,10 @@ async function replies(game, position, left, player, mine) {
     const same = answered.filter(({ changes, from, to, end, right_from, reply }) =>
         !changes && right_from === undefined && reply.right_from === undefined && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;
     const other = found[0].end === undefined ? "in another pile" : "at the other end";
-    // In a lost position of the user, the opponent has the answers.
-    const [they, answer, you] = mine && !left ? ["You take", "They answer", "you"] : ["They take", "You answer", "they"];
-    const whatever = mine && !left ? "they do" : "do";
+    // If the user moves in the lost position, the opponent has the answers.
+    const isUsers = mine !== undefined && mine !== left;
+    const [they, answer, you] = isUsers ? ["You take", "They answer", "you"] : ["They take", "You answer", "they"];
+    const whatever = isUsers ? "they do" : "do";
     const rows = found.slice(0, MOST_SHOWN).map((made) => el("tr", {},
         el("td", {}, takes(made, "")),
         el("td", {}, made.reply ? takes(made.reply, "") : "nothing is left to do"),

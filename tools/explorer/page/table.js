@@ -58,6 +58,8 @@ class TableView {
     chosen = 0;
     /** The row whose period is drawn. */
     row = 0;
+    /** The index of the row in the graph, which is that of the pinned cell. */
+    drawn = 0;
     /** @type {{ preperiod: number, period: number, saltus: number, proved: boolean } | null} */
     period = null;
     #timer = 0;
@@ -93,8 +95,7 @@ class TableView {
             this.end();
             // The picture must agree with the fields.
             if (this.have && this.have !== this.wants()) this.wipe();
-            this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." :
-                `Stopped: ${this.side} × ${this.side} is shown, of ${this.wanted} × ${this.wanted}.`;
+            this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." : this.#instead();
             this.stop.disabled = true;
         } }, "Stop");
         this.heat = new Heat({
@@ -115,7 +116,7 @@ class TableView {
         this.pinned = el("div", { id: "pinned" });
         this.graph = new Plot({
             label: "The row under the selected cell. Left and right move, plus and minus zoom.",
-            point: (b) => this.cell.textContent = this.says(this.row - 1, b - 1),
+            point: (b) => this.cell.textContent = this.says(this.drawn, b - 1),
         });
         this.graph.canvas.hidden = true;
         this.scale = el("div", { class: "legend", id: "legend" });
@@ -160,7 +161,7 @@ class TableView {
         location.hash = address("table", this.select.value, middle, this.size.value, how);
     }
 
-    /** Shows the cell and the part in the address. After that, keeps the address up to date. */
+    /** Shows the cell and the part in the address. Returns true if it has announced a cell that was opened before. */
     arrive() {
         const { cell, part } = this.asked;
         if (part) this.heat.look(part[1] - 1, part[0] - 1, part[2]);
@@ -170,7 +171,7 @@ class TableView {
         }
         this.asked = { cell: null, part: null };
         if (part) this.paint();
-        this.heat.resume();
+        return this.heat.resume();
     }
 
     /** Writes the pinned cell and the visible part to the address, a moment after their last change. */
@@ -200,6 +201,7 @@ class TableView {
     async pin(row, col) {
         const position = this.position(row, col);
         this.cellText = `${row + 1},${col + 1}`;
+        this.drawn = row;
         this.look_at();
         const link = el("a", { href: address("position", this.game, position) }, position);
         const moves = el("p", { class: "note" }, "…");
@@ -307,6 +309,11 @@ class TableView {
         return true;
     }
 
+    /** Says which size is shown instead of the wanted size. */
+    #instead() {
+        return `Stopped: ${this.side} × ${this.side} is shown, of ${this.wanted} × ${this.wanted}.`;
+    }
+
     /** Returns a key that identifies the wanted numbers. */
     wants() {
         return [this.game, this.middle, this.wanted, this.how === "differences"].join("/");
@@ -362,12 +369,13 @@ class TableView {
                 this.status.textContent = this.summary;
             }
             this.have = wants;
-            this.arrive();
-            say(this.status.textContent ?? "");
+            if (!this.arrive()) say(this.status.textContent ?? "");
         } catch (error) {
             if (error instanceof Cancelled) return;
             this.#waited();
-            this.wipe();
+            // A smaller size that was just computed stays.
+            if (this.seconds.size > 0) this.status.textContent = this.#instead();
+            else this.wipe();
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }
         this.stop.disabled = true;
@@ -382,7 +390,8 @@ class TableView {
         if (!last) return "";
         const power = before ? Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]) : 2;
         const seconds = last[1] * (side / last[0]) ** Math.min(Math.max(power, 2), 3);
-        return seconds >= 1 ? ` (about ${counted(Math.ceil(seconds), "second")})` : "";
+        const limit = seconds > most().seconds ? `; the page stops after ${most().seconds}` : "";
+        return seconds >= 1 ? ` (about ${counted(Math.ceil(seconds), "second")}${limit})` : "";
     }
 
     paint() {

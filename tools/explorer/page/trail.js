@@ -13,7 +13,7 @@ export class Trail {
         if (Number.isInteger(known)) this.depth = known;
         else if (this.#begun) this.depth++;
         this.#begun = true;
-        history.replaceState({ depth: this.depth }, "");
+        history.replaceState({ ...history.state, depth: this.depth }, "");
     }
 
     /** Adds an entry at once. Setting the hash would add it later. @param {string} address */

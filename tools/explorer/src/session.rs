@@ -198,7 +198,11 @@ impl Session {
         let (game, position) = read(game, text)?;
         within("the number of coins", position.coins(), limits::MOST_ANSWERED_COINS)?;
         let mut all = Vec::new();
+        let begun = (self.means.clock)();
         for (made, option) in &self.database.moves(game, &position)?.moves {
+            if (self.means.clock)() - begun > limits::SECONDS {
+                return Err(format!("they take longer than {} seconds", limits::SECONDS).into());
+            }
             let next = self.database.moves(game, &made.option)?.moves;
             let wins = |(by, to): &&(Move, Answer)| {
                 (game.is_impartial() || by.player != made.player)

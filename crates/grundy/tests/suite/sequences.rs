@@ -108,8 +108,8 @@ fn a_stopped_sequence_has_no_terms() {
             }
             control.stop();
         });
-        let ask = Ask::new(&question).control(&control).memory(1 << 20);
-        counts(&ask, 4..=4, Count::LargestPile, 400)
+        let ask = Ask::new(&question).control(&control);
+        counts(&ask, 4..=4, Count::LargestPile, 250)
     });
     assert_eq!(found.unwrap(), None);
 }

@@ -14,7 +14,7 @@ use grundy_testing::files::{files, sealed};
 use grundy_testing::program::{Folder, text};
 use serde_json::Value;
 
-const BUILD: &str = "build --max-pile 8 --heap 100";
+const BUILD: &str = "build --max-pile 8 --length 5 --heap 100";
 const FINISH: &str = "finish --file TASKS";
 
 /// Returns the output of a command that must end with this code.
