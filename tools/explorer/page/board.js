@@ -42,9 +42,10 @@ export class Board {
         return this.line.contains(document.activeElement);
     }
 
-    /** Moves the keyboard focus to the first coin that may be taken, or to the board. */
+    /** Moves the keyboard focus to a coin that wins, to the first coin that may be taken, or to the board. */
     focus() {
-        /** @type {HTMLElement} */ (this.line.querySelector("button:not(:disabled)") ?? this.line).focus();
+        const coin = this.line.querySelector(".wins") ?? this.line.querySelector("button:not(:disabled)");
+        /** @type {HTMLElement} */ (coin ?? this.line).focus();
     }
 
     clear() {

@@ -221,9 +221,13 @@ class PlayView {
             if (unlisted) throw new Error(`This position is too large to play with here: ${unlisted}.`);
         } catch (error) {
             if (arrival !== this.#arrival) return;
-            this.wipe();
             this.board.line.removeAttribute("aria-busy");
-            if (error instanceof Cancelled) return;
+            if (error instanceof Cancelled) {
+                // The user stopped it, so the shown coins are not those of the address.
+                this.board.clear();
+                return;
+            }
+            this.wipe();
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
             return;
         } finally {
@@ -371,7 +375,8 @@ class PlayView {
         else if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
         this.explain();
         // The used button or link is gone or disabled.
-        if (focused && focused !== document.body && (!focused.isConnected || focused.matches(":disabled, [hidden] *"))) this.board.focus();
+        const isLost = focused !== document.body && (!focused?.isConnected || focused.matches(":disabled, [hidden] *"));
+        if (isLost && [document.body, focused].includes(/** @type {HTMLElement} */ (document.activeElement))) this.board.focus();
     }
 
     /** Draws the coins. If the user has asked for a hint, marks those that win. */

@@ -80,9 +80,10 @@ def page(opens, address):
 
 @pytest.fixture
 def show(page, address):
-    """Goes to an address within the page."""
+    """Loads the page at an address, also if the page is already open."""
 
     def go(fragment=""):
+        page.goto("about:blank")
         page.goto(address + fragment)
         page.wait_for_selector("nav a")
         return page
