@@ -13,12 +13,14 @@ use grundy_rules::{Game, Multisets, Pile, Position, Table};
 use grundy_sweep::cost::price::{MULTISET_PILE, NIM_WORD};
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
-use crate::answer::{Answer, Effort, Env, Limit, Moves, Reply, Source, check_moves};
+use crate::answer::{
+    Answer, Answers, Effort, Env, Limit, Moves, Reply, Source, check_moves,
+};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
 use crate::generic::{AnyGame, LevelWorker};
-use crate::solver::{Solver, moves_by};
+use crate::solver::{Solver, moves_by, row_one_by_one};
 
 #[derive(Debug)]
 pub(crate) struct NimGames;
@@ -77,7 +79,7 @@ impl Solver for NimGames {
             (Some(ends), &[pile]) => (ends.seed)(pile),
             _ => corner(game, piles, env)?.value,
         };
-        Ok(Answer::of_value(value, Source::Computed))
+        Ok(computed(value))
     }
 
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
@@ -98,16 +100,25 @@ impl Solver for NimGames {
             return AnyGame.moves(game, position, env);
         }
         let corner = corner(game, piles, env)?;
-        let of = |value| Answer::of_value(value, Source::Computed);
         let moves = moves.into_iter().map(|m| {
-            let lowered = corner.lowered.iter().find(|(pile, _)| *pile == m.from);
-            match lowered.and_then(|(_, values)| values.get(m.to as usize)) {
-                Some(&value) => (m, of(value)),
-                None => unreachable!("the list has every pile of the corner"),
-            }
+            let value = lowered(&corner, m.from)[m.to as usize];
+            (m, computed(value))
         });
         let moves = moves.collect();
-        Ok(Moves { answer: of(corner.value), moves })
+        Ok(Moves { answer: computed(corner.value), moves })
+    }
+
+    /// Computes the row once for all b.
+    fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        let piles = [word, &[last]].concat();
+        let is_known = env.holder(game, &piles).is_some()
+            || env.theorem(game, &game.position(&piles)).is_some();
+        if word.is_empty() || last == 0 || is_known || game.misere_of().is_some() {
+            return row_one_by_one(self, game, word, last, env);
+        }
+        let corner = corner(game, &piles, env)?;
+        let below = lowered(&corner, last)[1..].iter();
+        Ok(below.chain([&corner.value]).map(|&value| Some(computed(value))).collect())
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
@@ -134,6 +145,18 @@ impl Maker for MultisetLevels {
             Some(values) => Box::new(LevelWorker::new(values, table)),
             None => unreachable!("the level was prepared"),
         }
+    }
+}
+
+fn computed(value: u32) -> Answer {
+    Answer::of_value(value, Source::Computed)
+}
+
+/// Returns the values after lowering a pile of the corner to 0, 1, ..., pile - 1.
+fn lowered(corner: &Corner, pile: Pile) -> &[u32] {
+    match corner.lowered.iter().find(|(found, _)| *found == pile) {
+        Some((_, values)) => values,
+        None => unreachable!("the list has every pile of the corner"),
     }
 }
 
