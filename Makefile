@@ -262,8 +262,8 @@ test: setup
 	$(CARGO) test $(TESTED) --lib --bins --tests --examples --no-run
 	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=line) \
 		BUILT=: test-elsewhere test-program
-	@echo "==> the tests"
-	$(CARGO) test $(TESTED) --lib --bins --tests --examples
+	@echo "==> the tests beside the code"
+	$(CARGO) test $(TESTED) --lib --bins --examples
 
 .PHONY: test-elsewhere
 test-elsewhere:
@@ -288,6 +288,8 @@ test-program:
 	@$(APART) $(MAKE) --no-print-directory cluster-test
 	@$(APART) $(MAKE) --no-print-directory python-test
 	@$(APART) $(MAKE) --no-print-directory explorer-test
+	@echo "==> the suites of tests"
+	@$(APART) $(CARGO) test $(TESTED) --test '*'
 
 # Coq checks the proofs. `make test` does not install Coq; with CI=true it fails if Coq is missing.
 PROOFS = $(TARGET)/proofs

@@ -13,9 +13,7 @@ use grundy_rules::{Game, Multisets, Pile, Position, Table};
 use grundy_sweep::cost::price::{MULTISET_PILE, NIM_WORD};
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 
-use crate::answer::{
-    Answer, Answers, Effort, Env, Limit, Moves, Reply, Source, check_moves,
-};
+use crate::answer::{Answer, Answers, Effort, Env, Limit, Moves, Reply, Source, check_moves};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
