@@ -2,7 +2,7 @@
 
 import { problem } from "./dom.js";
 
-/** An invalid address. */
+/** An invalid part of an address, or value of a field. */
 class Wrong extends Error {}
 
 /** Quotes a part of an address, shortened if it is long. @param {string} text */
@@ -37,7 +37,7 @@ export function whole(text, what, from, to) {
 
 /** Returns the error for an invalid part. @param {string} text @param {string} what @param {string} may advice */
 export function wrong(text, what, may) {
-    return new Wrong(`In this address ${what} is ${told(text)}; ${may}.`);
+    return new Wrong(`${what.charAt(0).toUpperCase()}${what.slice(1)} is ${told(text)}; ${may}.`);
 }
 
 /**

@@ -183,6 +183,11 @@ function coins(claim) {
 /** Numbers as words, for the beginning of a heading. */
 const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
+/** Returns a text for comparing words: in lower case, without accents. @param {string} text */
+function plainly(text) {
+    return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 /** @param {Paper[]} found */
 function list(found) {
     const all = found.flatMap((paper) => paper.claims);
@@ -192,10 +197,10 @@ function list(found) {
     /** @type {[HTMLElement, [string, HTMLElement][]][]} */
     const sections = [];
     const show = () => {
-        const wanted = filter.value.toLowerCase();
-        cards.hidden = wanted !== "" || some.checked;
+        const wanted = plainly(filter.value).match(/\S+/g) ?? [];
+        cards.hidden = wanted.length > 0 || some.checked;
         for (const [section, items] of sections) {
-            for (const [text, item] of items) item.hidden = !text.includes(wanted) || some.checked && !item.hasAttribute("data-here");
+            for (const [text, item] of items) item.hidden = !wanted.every((word) => text.includes(word)) || some.checked && !item.hasAttribute("data-here");
             section.hidden = items.every(([, item]) => item.hidden);
         }
         nothing.hidden = sections.some(([section]) => !section.hidden);
@@ -213,7 +218,7 @@ function list(found) {
         /** @type {[string, HTMLElement][]} */
         const items = paper.claims.map((claim) => {
             const statement = said(claim);
-            return [`${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`.toLowerCase(),
+            return [plainly(`${paper.title} ${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`),
                 el("li", { "data-here": checked(claim) }, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
                     checked(claim) ? el("a", { class: "badge here", href: checks(claim) }, Object.hasOwn(STATEMENTS, claim.id) ? "check it here" : "prove a part here") : "",
                     el("br"), ...spans(statement))];

@@ -270,7 +270,7 @@ class FamiliesView {
 
     png() {
         if (!this.found) return;
-        picture(this.heat.canvas, { key: this.key(), axes: { ...this.heat.seen, first: 0 },
+        picture(this.heat.picture(), { key: this.key(), axes: { ...this.heat.seen, first: 0 },
             caption: [`${named(this.game)?.title}: ${this.found.family}, i copies on the left and j on the right. Computed by Grundy.`,
                 ...this.found.formula.split("\n")] }, this.game, this.found.family.replace(/\*/g, ""));
     }

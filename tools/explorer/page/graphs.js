@@ -141,7 +141,7 @@ function graph(main, parts, sort) {
                 (period ? " A vertical line stands before each period, if there is room." : "");
             const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
                 `${period.saltus}, ${period.proved ? "proved" : "observed"}` :
-                sort.word ? "no period was found up to there" : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
+                sort.word ? `no period was found up to ${last}; a longer row may have one` : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
             status.textContent = `${numbers.length} ${classes ? "outcome classes" : "values"} in ` +
                 `${(seconds * 1000).toFixed(1)} ms: ${found}.${convention(game)}`;
             say(status.textContent);

@@ -94,7 +94,7 @@ export class Heat {
             ...(means.axes ? [el("span", { class: "corner", "aria-hidden": "true" }, means.axes.join(" ╲ ")), this.#above, this.#beside] : []),
             this.canvas);
         const resized = new ResizeObserver(() => this.#fit());
-        resized.observe(this.canvas);
+        for (const canvas of [this.canvas, this.#above, this.#beside]) resized.observe(canvas);
     }
 
     /** Shows a matrix, and keeps the visible part. @param {Matrix} matrix */
@@ -168,6 +168,15 @@ export class Heat {
     /** The visible part: its corner, and the number of cells along its longer side. */
     get seen() {
         return { left: this.#left, top: this.#top, seen: this.#seen };
+    }
+
+    /** Returns a picture of the visible part, in which each cell has at least one pixel. */
+    picture() {
+        const side = Math.ceil(this.#seen);
+        if (side <= this.canvas.width) return this.canvas;
+        const drawn = el("canvas", { width: side, height: side });
+        drawn.getContext("2d")?.drawImage(this.#image, -Math.round(this.#left), -Math.round(this.#top));
+        return drawn;
     }
 
     /** Shows a part of the matrix. @param {number} left @param {number} top @param {number} seen */
@@ -276,9 +285,8 @@ export class Heat {
 
     #fit() {
         const side = Math.round(this.canvas.clientWidth * Math.min(window.devicePixelRatio, 2));
-        if (side === 0 || side === this.canvas.width) return;
-        this.canvas.width = side;
-        this.canvas.height = side;
+        if (side === 0) return;
+        if (side !== this.canvas.width) this.canvas.width = this.canvas.height = side;
         this.draw();
     }
 

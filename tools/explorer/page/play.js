@@ -369,6 +369,7 @@ class PlayView {
         this.alone.querySelector("a")?.setAttribute("href", this.#fresh());
         this.log.replaceChildren(...line.slice(1).map((text, at) =>
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
+        this.log.scrollTop = this.log.scrollHeight;
         this.finish(moves.length === 0);
         // A hint does not repeat the last turn.
         if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));

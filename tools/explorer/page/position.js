@@ -16,6 +16,9 @@ const MOST_ROWS = 400;
 /** Milliseconds from an edit until the page goes to the position. Of several quick edits only the last counts. */
 const PAUSE = 150;
 
+/** The notation of positions with a memory, by what the game remembers. @type {Record<string, string>} */
+const NOTATION = { "last-move": " In 20,20/3 the last move took 3 coins.", moves: " In 8{1,3,4} only the moves 1, 3 and 4 are left." };
+
 /** @type {import("./main.js").View} */
 export function position(main, parts) {
     const view = new PositionView(main);
@@ -157,7 +160,7 @@ class PositionView {
         followed.player = player;
         history.replaceState({ ...history.state, player }, "");
         this.undo.disabled = !this.trail.may;
-        this.rule.textContent = rules(game);
+        this.rule.textContent = rules(game) + (NOTATION[named(game)?.remembers ?? ""] ?? "");
         this.playing.href = address("play", game, "first", text);
         this.field.value = text;
         this.select.value = game;
@@ -232,7 +235,7 @@ class PositionView {
         this.#lost = false;
         this.explain();
         this.preview.replaceChildren();
-        say(`${found.position}: value ${value}`);
+        say(`${found.position}: ${found.grundy === null ? "" : `value ${value}, `}${OUTCOMES[found.outcome] ?? ""}`);
     }
 
     /** Shows the strategy, if the user has opened that part of the page. */

@@ -44,7 +44,7 @@ export function sets(main, parts) {
         if (numbers.length === 0) return;
         const caption = [`${named(game)?.title}: a pile of ${pile} with each set of moves. Computed by Grundy.`,
             `Columns are the sets of the moves 1 to ${low}, rows those of ${low + 1} to ${pile}, in binary order.`];
-        picture(heat.canvas, { caption: caption.slice(0, low < pile ? 2 : 1), key, axes: { ...heat.seen, first: 0 } }, game, String(pile));
+        picture(heat.picture(), { caption: caption.slice(0, low < pile ? 2 : 1), key, axes: { ...heat.seen, first: 0 } }, game, String(pile));
     };
     const csv = () => {
         if (numbers.length === 0) return;

@@ -231,7 +231,7 @@ class TableView {
         const caption = [`${named(this.game)?.title}: ${["a", ...(this.middle ? [this.middle] : []), "b"].join(",")}; ${what}` +
             (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""),
         `rows a from ${Math.round(top) + 1}, columns b from ${Math.round(left) + 1}, ${Math.round(seen)} of each. Computed by Grundy.`];
-        picture(this.heat.canvas, { caption, key: this.key(), axes: this.heat.seen }, this.game, this.middle || "pairs", String(this.side));
+        picture(this.heat.picture(), { caption, key: this.key(), axes: this.heat.seen }, this.game, this.middle || "pairs", String(this.side));
     }
 
     /** Saves the numbers as csv, with a, b, and the value or the class on each line. */
