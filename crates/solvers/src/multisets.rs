@@ -18,7 +18,7 @@ use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
 use crate::generic::{AnyGame, LevelWorker};
-use crate::solver::{Solver, moves_by, row_one_by_one};
+use crate::solver::{Solver, moves_by, row_one_by_one, tile_by_rows};
 
 #[derive(Debug)]
 pub(crate) struct NimGames;
@@ -117,6 +117,30 @@ impl Solver for NimGames {
         let corner = corner(game, &piles, env)?;
         let below = lowered(&corner, last)[1..].iter();
         Ok(below.chain([&corner.value]).map(|&value| Some(computed(value))).collect())
+    }
+
+    /// Fills the level of two piles at once.
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        let piles = [last, last];
+        let is_known = env.holder(game, &piles).is_some()
+            || env.theorem(game, &game.position(&piles)).is_some();
+        // A level has values of 16 bits.
+        let largest = game.largest_value(last, 2);
+        let is_level = middle.is_empty() && last > 0 && largest <= u16::MAX.into();
+        let multisets = match Multisets::new(last.max(1), 2) {
+            Some(all) if is_level && !is_known && game.misere_of().is_none() => all,
+            _ => return tile_by_rows(self, game, middle, last, env),
+        };
+        let memory = MultisetLevels::bytes(&multisets, largest);
+        let cells = multisets.count() as f64;
+        let work = Effort { cells, seconds: cells * 2.0 * MULTISET_PILE, memory };
+        work.check(&piles, env.limits)?;
+        let mut levels = MultisetLevels::new(game, last);
+        let Ok(()) = levels.extend(2, &Control::new()) else { unreachable!("nothing stops it") };
+        let (values, all) = (levels.level(2).unwrap_or_default(), 1..=last);
+        let pairs = all.clone().flat_map(|a| all.clone().map(move |b| [a.min(b), a.max(b)]));
+        let value = |pair: [Pile; 2]| values[multisets.rank(&pair) as usize].into();
+        Ok(pairs.map(|pair| Some(computed(value(pair)))).collect())
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {

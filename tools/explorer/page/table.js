@@ -10,8 +10,16 @@ import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
 import { list, picture, saving } from "./save.js";
 
-/** The sides of tiles. The page first shows a small tile, and then replaces it by larger tiles. */
-const SIDES = [64, 256, 1024];
+/**
+ * The sides of tiles, by what the game remembers. The page first shows a small tile, and then replaces it by larger tiles.
+ * The second side is the default.
+ */
+const SIDES = { nothing: [64, 256, 1024], "last-move": [64, 128, 192], moves: [8, 16, 24] };
+
+/** @param {string} id */
+function sides(id) {
+    return SIDES[named(id)?.remembers ?? "nothing"];
+}
 
 /** An upper bound for the values in a table. */
 const MOST_VALUE = 999_999;
@@ -86,8 +94,7 @@ class TableView {
     constructor(main) {
         this.select = listed(names(), this.game, () => this.go());
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
-        this.size = choice(SIDES.map((side) => [String(side), `${side} × ${side}`]), "256",
-            () => this.go(), "side");
+        this.size = choice([], "", () => this.go(), "side");
         this.shown = choice(WAYS, "values", () => this.go(), "how");
         this.one = counter({ id: "chosen", value: 0, onchange: () => this.go() });
         this.oneField = labelled("Number", this.one);
@@ -158,7 +165,9 @@ class TableView {
         const number = way === "mod" && read(this.one.value) < 2 ? "4" : this.one.value;
         const how = way === "value" || way === "mod" ? `${way}=${number}` : way;
         const middle = hasNoMiddle(this.select.value) ? "" : powers(this.word.value.trim());
-        location.hash = address("table", this.select.value, middle, this.size.value, how);
+        const isSmall = this.select.value === this.game || sides(this.select.value).includes(Number(this.size.value));
+        const side = isSmall ? this.size.value : String(sides(this.select.value)[1]);
+        location.hash = address("table", this.select.value, middle, side, how);
     }
 
     /** Shows the cell and the part in the address. Returns true if it has announced a cell that was opened before. */
@@ -251,7 +260,7 @@ class TableView {
 
     /** @param {string[]} parts */
     show(parts) {
-        const [game = "end-nim", middle = "", side = "256", how = "values", cell = "", part = ""] = parts;
+        const [game = "end-nim", middle = "", side = String(sides(game)[1]), how = "values", cell = "", part = ""] = parts;
         this.end();
         this.#address = location.hash;
         const isSame = game === this.game && middle === this.middle && side === String(this.wanted);
@@ -289,9 +298,8 @@ class TableView {
             this.wipe();
             return true;
         }
-        if (![...this.size.options].some((option) => option.value === side)) {
-            this.size.append(el("option", { value: side }, `${side} × ${side}`));
-        }
+        this.size.replaceChildren(...[...new Set([...sides(game).map(String), side])]
+            .map((side) => el("option", { value: side }, `${side} × ${side}`)));
         this.size.value = side;
         this.shown.value = this.how;
         this.oneField.hidden = this.how !== "value" && this.how !== "mod";
@@ -344,7 +352,7 @@ class TableView {
         const wants = this.wants();
         // If the same table is already visible in this size, ask at once for its full size.
         const shown = this.have ? this.side : 0;
-        const sides = [...SIDES.filter((side) => side > shown && side < wanted), wanted];
+        const sides = [...sides(this.game).filter((side) => side > shown && side < wanted), wanted];
         for (const known of [...this.seconds.keys()]) if (Number(known) >= sides[0]) this.seconds.delete(known);
         try {
             for (const side of sides) {

@@ -174,6 +174,21 @@ proptest! {
     }
 }
 
+/// Compares a tile without a middle with the values of its positions, for Nim and its variants.
+#[test]
+fn tiles_of_multisets_are_their_positions() {
+    let env = Env::with_nothing(&NoTables);
+    for game in [games::NIM, games::MISERE_NIM] {
+        let tile = solver(game).tile(game, &[], 9, &env).unwrap();
+        let mut oracle = Oracle::new(game);
+        assert_eq!(tile.len(), 81);
+        for (at, found) in (0..).zip(tile.iter().flatten()) {
+            let position = game.position(&[at / 9 + 1, at % 9 + 1]);
+            agrees(&mut oracle, &position, found);
+        }
+    }
+}
+
 #[test]
 fn the_smallest_table_that_holds_a_position_is_read() {
     for game in Game::all() {
