@@ -30,7 +30,7 @@ use crate::fill::{
 };
 use crate::generic::LevelWorker;
 use crate::multisets::multisets;
-use crate::solver::{Records, Solver, moves_by, row_one_by_one};
+use crate::solver::{Records, Solver, moves_by, row_one_by_one, tile_by_rows};
 use crate::tables::Stored;
 use checker::{LastMoveChecker, RecordChecker};
 
@@ -136,6 +136,10 @@ impl Solver for ShortGlobal {
 
     /// Computes the row of single piles in order.
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        let piles = [word, &[last]].concat();
+        if !word.is_empty() && last > 0 && env.holder(game, &piles).is_none() {
+            return together(game, &piles, (1..=last).map(|b| [word, &[b]].concat()), env);
+        }
         if !word.is_empty() || records_of(game, last, 0, env).is_some() {
             return row_one_by_one(self, game, word, last, env);
         }
@@ -149,6 +153,16 @@ impl Solver for ShortGlobal {
             true
         })?;
         Ok(row)
+    }
+
+    fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+        let of = |[a, b]: [Pile; 2]| [&[a], middle, &[b]].concat();
+        let corner = of([last, last]);
+        if last == 0 || env.holder(game, &corner).is_some() {
+            return tile_by_rows(self, game, middle, last, env);
+        }
+        let pairs = (1..=last).flat_map(|a| (1..=last).map(move |b| [a, b]));
+        together(game, &corner, pairs.map(of), env)
     }
 
     /// If values are not stored, computes them together for all options.
@@ -291,6 +305,18 @@ fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
     });
     looked?;
     evaluated.ok_or_else(|| work.refused(piles, Limit::Seconds))
+}
+
+/// Answers positions at the beginning of play, of piles that are at most those of the corner.
+fn together(
+    game: Game,
+    corner: &[Pile],
+    all: impl Iterator<Item = Vec<Pile>>,
+    env: &Env<'_>,
+) -> Reply<Answers> {
+    let rectangle = rectangle(game.position(corner).piles(), env)?;
+    let value = |piles: Vec<Pile>| value_in(&rectangle, game.position(&piles).piles(), 0);
+    Ok(all.map(|piles| Some(Answer::of_value(value(piles), Source::Computed))).collect())
 }
 
 /// Returns the value of a position in a rectangle. Its piles must be in ascending order.

@@ -14,10 +14,10 @@ import { list, picture, saving } from "./save.js";
  * The sides of tiles, by what the game remembers. The page first shows a small tile, and then replaces it by larger tiles.
  * The second side is the default.
  */
-const SIDES = { nothing: [64, 256, 1024], "last-move": [64, 128, 192], moves: [8, 16, 24] };
+const SIDES = { nothing: [64, 256, 1024], "last-move": [64, 256, 400], moves: [8, 12, 16] };
 
 /** @param {string} id */
-function sides(id) {
+function sidesOf(id) {
     return SIDES[named(id)?.remembers ?? "nothing"];
 }
 
@@ -165,8 +165,8 @@ class TableView {
         const number = way === "mod" && read(this.one.value) < 2 ? "4" : this.one.value;
         const how = way === "value" || way === "mod" ? `${way}=${number}` : way;
         const middle = hasNoMiddle(this.select.value) ? "" : powers(this.word.value.trim());
-        const isSmall = this.select.value === this.game || sides(this.select.value).includes(Number(this.size.value));
-        const side = isSmall ? this.size.value : String(sides(this.select.value)[1]);
+        const isSmall = this.select.value === this.game || sidesOf(this.select.value).includes(Number(this.size.value));
+        const side = isSmall ? this.size.value : String(sidesOf(this.select.value)[1]);
         location.hash = address("table", this.select.value, middle, side, how);
     }
 
@@ -260,7 +260,7 @@ class TableView {
 
     /** @param {string[]} parts */
     show(parts) {
-        const [game = "end-nim", middle = "", side = String(sides(game)[1]), how = "values", cell = "", part = ""] = parts;
+        const [game = "end-nim", middle = "", side = String(sidesOf(game)[1]), how = "values", cell = "", part = ""] = parts;
         this.end();
         this.#address = location.hash;
         const isSame = game === this.game && middle === this.middle && side === String(this.wanted);
@@ -298,7 +298,7 @@ class TableView {
             this.wipe();
             return true;
         }
-        this.size.replaceChildren(...[...new Set([...sides(game).map(String), side])]
+        this.size.replaceChildren(...[...new Set([...sidesOf(game).map(String), side])]
             .map((side) => el("option", { value: side }, `${side} × ${side}`)));
         this.size.value = side;
         this.shown.value = this.how;
@@ -352,7 +352,7 @@ class TableView {
         const wants = this.wants();
         // If the same table is already visible in this size, ask at once for its full size.
         const shown = this.have ? this.side : 0;
-        const sides = [...sides(this.game).filter((side) => side > shown && side < wanted), wanted];
+        const sides = [...sidesOf(this.game).filter((side) => side > shown && side < wanted), wanted];
         for (const known of [...this.seconds.keys()]) if (Number(known) >= sides[0]) this.seconds.delete(known);
         try {
             for (const side of sides) {

@@ -174,11 +174,11 @@ proptest! {
     }
 }
 
-/// Compares a tile without a middle with the values of its positions, for Nim and its variants.
+/// Compares a tile without a middle with the values of its positions.
 #[test]
 fn tiles_of_multisets_are_their_positions() {
     let env = Env::with_nothing(&NoTables);
-    for game in [games::NIM, games::MISERE_NIM] {
+    for game in [games::NIM, games::MISERE_NIM, games::SHORT_GLOBAL_NIM] {
         let tile = solver(game).tile(game, &[], 9, &env).unwrap();
         let mut oracle = Oracle::new(game);
         assert_eq!(tile.len(), 81);
