@@ -149,6 +149,11 @@ export function names(wanted) {
     return wanted ? all : [...all, ...RULESETS];
 }
 
+/** Reads the rulesets that the lists of games offer. */
+export async function ready() {
+    for (const [ruleset] of RULESETS) await load(ruleset);
+}
+
 /** Reads a ruleset, unless it is known. @param {string} id */
 async function load(id) {
     if (game(id)) return;

@@ -3,7 +3,10 @@
 import { powers } from "./asked.js";
 import { choice, el, labelled, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, game as named, games, names } from "./games.js";
+import { address, convention, game as named, names, ready } from "./games.js";
+
+/** True for a game whose values add by xor. @param {import("./games.js").Game} game */
+const isSummand = (game) => game.impartial && !game.convention;
 
 export class Others {
     engine = new Engine();
@@ -14,7 +17,7 @@ export class Others {
     #asked = 0;
 
     constructor() {
-        this.select = choice(names((game) => game.impartial && !game.convention), "nim", () => {}, "plus-game");
+        this.select = choice(names(isSummand), "nim", () => {}, "plus-game");
         this.field = el("input", { id: "plus", type: "text", maxlength: 400, spellcheck: "false", value: "1,2" });
         this.result = el("p", { id: "sum", role: "status" });
         this.whole = el("details", { id: "others", ontoggle: () => this.show() },
@@ -51,7 +54,10 @@ export class Others {
         this.body.replaceChildren();
         if (!this.whole.open) return;
         const piles = this.text.replace(/[/{].*$/, "");
-        for (const { id, title } of games()) {
+        await ready();
+        if (asked !== this.#asked) return;
+        this.select.replaceChildren(...names(isSummand).map(([value, title]) => el("option", { value, selected: value === this.select.value }, title)));
+        for (const [id, title] of names(() => true)) {
             if (id === this.game) continue;
             /** @type {string} */
             let said;

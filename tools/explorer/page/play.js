@@ -406,7 +406,7 @@ class PlayView {
         const last = this.line.length - 1;
         const lost = named(this.game)?.lost_without_moves ?? true;
         const winner = this.name(lost ? last + 1 : last);
-        return winner.startsWith("You") ? "You win!" : `${winner} wins.`;
+        return (winner.startsWith("You") ? "You win!" : `${winner} wins.`) + (total(this.line[last]) > 0 ? " No move is left." : "");
     }
 
     /** True if the user has lost to the computer. */

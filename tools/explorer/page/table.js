@@ -94,6 +94,7 @@ class TableView {
     constructor(main) {
         this.select = listed(names(), this.game, () => this.go());
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
+        this.between = labelled("Middle w", this.word);
         this.size = choice([], "", () => this.go(), "side");
         this.shown = choice(WAYS, "values", () => this.go(), "how");
         this.one = counter({ id: "chosen", value: 0, onchange: () => this.go() });
@@ -136,7 +137,7 @@ class TableView {
             el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
                 event.preventDefault();
                 this.go();
-            } }, labelled("Game", this.select), labelled("Middle w", this.word), labelled("Size", this.size),
+            } }, labelled("Game", this.select), this.between, labelled("Size", this.size),
             labelled("Show", this.shown), this.oneField, el("button", { id: "go" }, "Show"), this.stop)),
             this.trouble, this.status,
             el("div", { class: "picture" }, this.heat.whole,
@@ -272,11 +273,12 @@ class TableView {
         this.select.value = game;
         const unordered = hasNoMiddle(game);
         // The field keeps the middle for the next game that has one.
-        this.word.disabled = unordered;
+        this.between.hidden = unordered;
         if (!unordered) kept = middle;
         this.word.value = kept;
-        this.about.textContent = unordered ? "All positions a, b: rows are a, columns are b" :
-            "All positions a, w, b: rows are a, columns are b, and the middle w is fixed";
+        const title = names(() => true).find(([id]) => id === game)?.[1] ?? game;
+        this.about.textContent = unordered ? `${title}: all positions a, b: rows are a, columns are b` :
+            `${title}: all positions a, w, b: rows are a, columns are b, and the middle w is fixed`;
         this.rule.textContent = rules(game) + (unordered ? " Its piles have no order, so there is no middle w." : "");
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
@@ -357,6 +359,11 @@ class TableView {
         try {
             for (const side of sides) {
                 this.#waited();
+                // Do not begin a computation that the page would stop.
+                if (this.#estimate(side) > 2 * most().seconds) {
+                    throw new Error(`${side} × ${side} would take about ${Math.ceil(this.#estimate(side))} seconds here, ` +
+                        `but the limit is ${most().seconds}. Choose a smaller size, or use the program grundy.`);
+                }
                 this.#waited = clock(this.status, `Computing ${side} × ${side}${this.expected(side)}`);
                 const { answer, numbers, seconds } = await this.engine.ask({
                     ask: "tile", game: this.game, middle: this.middle, side,
@@ -372,7 +379,7 @@ class TableView {
                 this.paint();
                 const times = [...this.seconds].map(([side, s]) => `${side}: ${(s * 1000).toFixed(1)} ms`);
                 this.summary = `${side} × ${side}: ${grouped(answer.lost)} P-positions` +
-                    (answer.classes ? "" : `, largest ${answer.differences ? "difference" : "value"} ${answer.largest}`) +
+                    (answer.classes ? "" : `, largest ${answer.differences ? "absolute difference" : "value"} ${answer.largest}`) +
                     `.${convention(this.game)} Computed (${times.join("; ")}).`;
                 this.status.textContent = this.summary;
             }
@@ -394,12 +401,17 @@ class TableView {
      * @param {number} side
      */
     expected(side) {
-        const [last, before] = [...this.seconds].map(([side, seconds]) => [Number(side), seconds]).reverse();
-        if (!last) return "";
-        const power = before ? Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]) : 2;
-        const seconds = last[1] * (side / last[0]) ** Math.min(Math.max(power, 2), 3);
+        const seconds = this.#estimate(side);
         const limit = seconds > most().seconds ? `; the page stops after ${most().seconds}` : "";
         return seconds >= 1 ? ` (about ${counted(Math.ceil(seconds), "second")}${limit})` : "";
+    }
+
+    /** Estimates the seconds of a size from the times of smaller sizes; 0 if there are none. @param {number} side */
+    #estimate(side) {
+        const [last, before] = [...this.seconds].map(([side, seconds]) => [Number(side), seconds]).reverse();
+        if (!last) return 0;
+        const power = before ? Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]) : 2;
+        return last[1] * (side / last[0]) ** Math.min(Math.max(power, 2), 3);
     }
 
     paint() {
