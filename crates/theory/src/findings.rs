@@ -39,6 +39,8 @@ struct Run {
     undecided: u64,
     range: String,
     first: Option<(u64, String)>,
+    /// True if the check of the corrected statement failed, so that the line leaves it out.
+    has_no_correction: bool,
 }
 
 impl Run {
@@ -66,6 +68,7 @@ impl Run {
             undecided: number_of(&value, "undecided")?,
             range: text_of(&value, "range")?,
             first,
+            has_no_correction: value.get("corrected").is_some_and(Value::is_null),
         })
     }
 
@@ -158,7 +161,10 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         let verdict = conclusion(&of_claim);
         let [fails, holds] =
             [Conclusion::Fails, Conclusion::Holds].map(|one| verdict == one.word());
+        let is_refuted = |_: &&String| fails && of_claim.iter().all(|run| run.has_no_correction);
+        let refuted = corrected.as_ref().filter(is_refuted);
         let flaw = match flaw {
+            _ if refuted.is_some() => "UNEXPECTED: the corrected statement fails too",
             Some(flaw) if fails => flaw,
             Some(_) if holds => "UNEXPECTED: the claim was expected to fail",
             None if fails => "UNEXPECTED: the claim was expected to hold",
@@ -169,7 +175,7 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
         let behind = if said.is_empty() { String::new() } else { format!(" ({said})") };
         let _ = write!(out, "\n### `{id}`\n\nIn {game}: `{statement}`\n");
         let _ = write!(out, "\n**{verdict}**{behind}.\n");
-        if let Some(corrected) = corrected.as_ref().filter(|_| fails) {
+        if let Some(corrected) = corrected.as_ref().filter(|_| fails && refuted.is_none()) {
             let _ = write!(out, "\nIt should say: `{corrected}`\n\n");
         }
         of_claim.iter().for_each(|run| {
@@ -179,10 +185,14 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
             let _ = write!(out, "\nLeast counterexample: {first}.\n");
         }
     }
-    // Outside code, the asterisk of a value *(n,k) would begin words in italics.
-    let mut parts: Vec<String> = out.split('`').map(str::to_owned).collect();
-    parts.iter_mut().step_by(2).for_each(|part| *part = part.replace("*(", "\\*("));
-    Ok(parts.join("`"))
+    // Outside code, the asterisk of a value *(n,k) would begin words in italics. No code goes on
+    // over several lines.
+    let escape = |line: &str| {
+        let mut parts: Vec<String> = line.split('`').map(str::to_owned).collect();
+        parts.iter_mut().step_by(2).for_each(|part| *part = part.replace("*(", "\\*("));
+        parts.join("`")
+    };
+    Ok(out.split('\n').map(escape).collect::<Vec<_>>().join("\n"))
 }
 
 /// Returns the runs of a claim, except those whose range another run contains.

@@ -8,6 +8,7 @@ use grundy::tables::is_folder_pack;
 use grundy::{Access, Ask, Control, Database, Isa, Limits, MemoryLimit, Question};
 use grundy_remote::{Address, Remote};
 
+use crate::output::quoted;
 use crate::remote::client;
 use crate::watch::{show_search, stop_on_interrupt};
 
@@ -81,10 +82,14 @@ impl Common {
 
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
-            let db = self.db.display();
+            let db = self.db.display().to_string();
+            let build = match self.db.extension() {
+                Some(ending) if ending == "tar" => String::new(),
+                _ => format!(", or build it: `grundy build --max-pile 64 --db {}`", quoted(&db)),
+            };
             bail!(
                 "the database {db} does not exist; choose another --db or GRUNDY_DB, leave both \
-                 out, or build it: `grundy build --max-pile 64 --db {db}`"
+                 out{build}"
             );
         }
         Database::open_place(&self.db, limits, self.access, || self.remote())

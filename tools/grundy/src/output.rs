@@ -171,3 +171,12 @@ pub(crate) fn columns(rows: &[Vec<String>]) -> Vec<String> {
         })
         .collect()
 }
+
+/// Quotes a word for a shell.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}

@@ -4,6 +4,7 @@ use grundy::{
     Ask, AskError, Count, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position, QueryError,
     Question, counts, has_records, usual_lengths, usual_max_pile, usual_range,
 };
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -139,19 +140,29 @@ impl Db {
         Ok((found, complete))
     }
 
-    /// Counts the positions of each size up to `to` that satisfy a predicate. Also returns the
-    /// lengths and the least size.
+    /// Counts the positions of each size up to `to` that satisfy a predicate; if `all`, those of
+    /// all lengths. Also returns the lengths and the least size.
     fn counts(
         &self,
         py: Python<'_>,
         name: Name,
         predicate: &str,
         total: bool,
+        all: bool,
         to: Pile,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<u64>, (usize, usize), usize)> {
         let question = QuestionOptions::question(&name, predicate)?;
-        let lengths = wanted.lengths.unwrap_or_else(|| usual_lengths(&question).into_inner());
+        let usual = || usual_lengths(&question).into_inner();
+        let mut lengths = wanted.lengths.unwrap_or_else(usual);
+        if all {
+            if question.game().order().least_pile() == 0 {
+                let what = "piles may be empty, so the number of piles has no bound";
+                return Err(PyValueError::new_err(format!("{what}; give a length")));
+            }
+            // With n coins there are at most n piles.
+            lengths = (1, (to as usize).max(1));
+        }
         let by = if total { Count::Total } else { Count::LargestPile };
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?;

@@ -27,11 +27,11 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
             }
         })
     });
-    written?;
     let report = match built {
         Ok(report) => report,
         Err(error) => return stopped(error),
     };
+    written?;
     if !out.is_json() {
         out.line(summary(&report, &common.db.display().to_string()))?;
     }

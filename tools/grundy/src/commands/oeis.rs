@@ -6,6 +6,7 @@ use grundy::papers::Claim;
 use grundy::{Ask, Game, Pile, Position, convention_of};
 
 use crate::args::{Lengths, MOST_PILES, Sequence, SizeBy};
+use crate::output::quoted;
 use crate::version::VERSION;
 
 /// A sequence: a(offset), a(offset + 1), ...
@@ -114,12 +115,7 @@ impl<'a> Command<'a> {
 
 impl fmt::Display for Command<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_plain =
-            |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,/".contains(c));
-        let quoted = |text: &str| match is_plain(text) && !text.is_empty() {
-            true => text.to_owned(),
-            false => format!("'{}'", text.replace('\'', "'\\''").replace(['\n', '\r'], " ")),
-        };
+        let quoted = |text: &str| quoted(&text.replace(['\n', '\r'], " "));
         let Sequence { game, length, to, row, .. } = self.wanted;
         write!(f, "grundy sequence {}", quoted(self.game))?;
         if game.convention.is_some() {

@@ -120,13 +120,15 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
     if names.is_empty() {
         return (own, Vec::new());
     }
-    let is_meant = |claim: &OwnClaim, name: &str| {
+    let is_meant = |id: &str, name: &str| {
         let prefix = if name.contains('.') { name.to_owned() } else { format!("{name}.") };
-        claim.name == name || prefix.ends_with('.') && claim.name.starts_with(&prefix)
+        id == name || prefix.ends_with('.') && id.starts_with(&prefix)
     };
-    let is_own = |name: &String| own.iter().any(|claim| is_meant(claim, name));
-    let rest = names.iter().filter(|name| !is_own(name)).cloned().collect();
-    let meant = own.iter().filter(|claim| names.iter().any(|name| is_meant(claim, name)));
+    let is_own = |name: &String| own.iter().any(|claim| is_meant(&claim.name, name));
+    // A prefix may select claims of a paper too.
+    let is_other = |name: &String| Claim::all().any(|claim| is_meant(claim.id, name));
+    let rest = names.iter().filter(|name| !is_own(name) || is_other(name)).cloned().collect();
+    let meant = own.iter().filter(|claim| names.iter().any(|name| is_meant(&claim.name, name)));
     (meant.cloned().collect(), rest)
 }
 

@@ -46,7 +46,11 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     }
     if (tasks.len() as u64) < wanted.parts && wanted.parts != PARTS {
         let (made, parts) = (Number(tasks.len() as u64, "task"), wanted.parts);
-        tell(format_args!("grundy: only {made}, not {parts}; the work cannot be divided further"));
+        let more = match tasks.len() {
+            1 => "the work cannot be divided",
+            _ => "a larger --parts may give more",
+        };
+        tell(format_args!("grundy: only {made}, not {parts}; {more}"));
     }
     for task in &tasks {
         out.line(task.to_line()?)?;

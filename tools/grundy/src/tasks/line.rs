@@ -4,6 +4,8 @@ use grundy::shares::cut;
 use grundy::{Parts, Piece};
 use serde::{Deserialize, Serialize};
 
+use crate::output::quoted;
+
 const FORMAT: u32 = 1;
 
 const MOST_LINE: usize = 16 << 20;
@@ -206,15 +208,6 @@ pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> 
             serde_json::from_str(text).map_err(|why| TaskError::Syntax { line, why })
         })
         .collect()
-}
-
-/// Quotes a word for a shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]

@@ -441,13 +441,10 @@ def sequence(
     if by not in ("max", "total"):
         raise ValueError(f"by must be 'max' or 'total', not {by!r}")
     is_all = length == "all"
-    if length == "all":
-        if by != "total":
-            raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
-        # With n coins there are at most n piles.
-        length = (1, max(last, 1))
-    wanted = _wanted(length, None, memory, seconds, threads)
-    counted, lengths, offset = native.counts(game, predicate, by == "total", last, wanted)
+    if is_all and by != "total":
+        raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
+    wanted = _wanted(None if is_all else length, None, memory, seconds, threads)
+    counted, lengths, offset = native.counts(game, predicate, by == "total", is_all, last, wanted)
     if cumulative:
         counted = list(accumulate(counted))
     least, most = lengths
