@@ -65,7 +65,7 @@ help:
 	@echo "make corruption-storm    flip every bit of every kind of shard; minutes"
 	@echo "make check               check format, lints, types, documentation and text; includes wasm and package"
 	@echo "make style               only the checks of module circles, and of Python and JavaScript"
-	@echo "make wasm                compile crates for a browser, and run them in Node"
+	@echo "make wasm                compile crates for a browser"
 	@echo "make proofs              check the proofs of docs/proofs with Coq; make test does this if Coq is installed"
 	@echo "make foreign             check other systems and processors with compilers and emulators; minutes"
 	@echo "     PARTS='arm wine'      some of: oldest windows wine mac musl arm old big-endian"

@@ -34,7 +34,7 @@ pub trait Cell:
     /// The largest N whose values fit.
     const MAX_PILE: usize;
     /// The size of a value in bytes.
-    const BYTES: usize;
+    const BYTES: usize = size_of::<Self>();
     /// Converts a value. The caller ensures that it fits, for example by N <= [`Cell::MAX_PILE`].
     fn from_value(value: u32) -> Self;
     /// Returns the cell in the byte order of stored cells, little-endian.
@@ -126,7 +126,6 @@ impl Kernel {
 
 impl Cell for u8 {
     const MAX_PILE: usize = 127;
-    const BYTES: usize = 1;
 
     fn from_value(value: u32) -> u8 {
         debug_assert!(value <= u32::from(u8::MAX));
@@ -148,7 +147,6 @@ impl Cell for u8 {
 
 impl Cell for u16 {
     const MAX_PILE: usize = 32_767;
-    const BYTES: usize = 2;
 
     fn from_value(value: u32) -> u16 {
         debug_assert!(value <= u32::from(u16::MAX));

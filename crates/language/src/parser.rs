@@ -45,7 +45,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if an expression may end before a name. Otherwise an operator is missing there.
+    /// True if a name may follow a complete expression. If false, the name lacks an operator before it.
     name_ends: bool,
 }
 

@@ -86,15 +86,15 @@ pub(crate) fn instead(word: &str) -> Option<&'static str> {
 
 pub fn nearest_function(name: &str) -> String {
     let known = Function::ALL.map(|(_, name)| name);
+    let others = ["g", "outcome", "remoteness", "exists"];
     if name == "len" {
         return "did you mean `size`?".to_owned();
     }
-    match nearest(name, known.into_iter().chain(["g", "outcome", "remoteness", "exists"])) {
+    match nearest(name, known.into_iter().chain(others)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            format!("the functions are {}; and g, outcome, remoteness and exists of a position", {
-                known.join(", ")
-            })
+            let [known, others] = [known.join(", "), others.join(", ")];
+            format!("the functions are {known}; functions of a position are {others}")
         }
     }
 }

@@ -308,7 +308,7 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                // If an option is excluded, return `None`, so that the rules report the move.
+                // For an excluded option return `None`. Then the rules list the moves, and report it.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {

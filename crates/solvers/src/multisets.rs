@@ -109,9 +109,7 @@ impl Solver for NimGames {
     /// Computes the row once for all b.
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let piles = [word, &[last]].concat();
-        let is_known = env.holder(game, &piles).is_some()
-            || env.theorem(game, &game.position(&piles)).is_some();
-        if word.is_empty() || last == 0 || is_known || game.misere_of().is_some() {
+        if word.is_empty() || last == 0 || is_answered_apart(game, &piles, env) {
             return row_one_by_one(self, game, word, last, env);
         }
         let corner = corner(game, &piles, env)?;
@@ -122,13 +120,11 @@ impl Solver for NimGames {
     /// Fills the level of two piles at once.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let piles = [last, last];
-        let is_known = env.holder(game, &piles).is_some()
-            || env.theorem(game, &game.position(&piles)).is_some();
         // A level has values of 16 bits.
         let largest = game.largest_value(last, 2);
         let is_level = middle.is_empty() && last > 0 && largest <= u16::MAX.into();
         let multisets = match Multisets::new(last.max(1), 2) {
-            Some(all) if is_level && !is_known && game.misere_of().is_none() => all,
+            Some(all) if is_level && !is_answered_apart(game, &piles, env) => all,
             _ => return tile_by_rows(self, game, middle, last, env),
         };
         let memory = MultisetLevels::bytes(&multisets, largest);
@@ -168,6 +164,12 @@ impl Maker for MultisetLevels {
             None => unreachable!("the level was prepared"),
         }
     }
+}
+
+/// True if a table, a theorem or the solver for any game answers a position.
+fn is_answered_apart(game: Game, piles: &[Pile], env: &Env<'_>) -> bool {
+    let theorem = || env.theorem(game, &game.position(piles)).is_some();
+    game.misere_of().is_some() || env.holder(game, piles).is_some() || theorem()
 }
 
 fn computed(value: u32) -> Answer {

@@ -331,7 +331,7 @@ fn next_row(
         }
     }
     let found = observed(&values, true);
-    // Rows without a proved period are as long as the bound, and a strip has many rows.
+    // A row without a proved period has many values, and a strip has many rows. Free unused memory.
     values.shrink_to_fit();
     Ok(Row { values, found })
 }

@@ -15,11 +15,11 @@ pub struct Swept<A> {
 }
 
 /// Folds over units on all threads of the caller's rayon pool. Each thread calls `room` once for
-/// its working memory, and `start` once for its result. `each` does a unit, and returns the number
-/// of its cells.
+/// its working memory, and `start` once for its result. `each` processes a unit, and returns the
+/// number of its cells.
 ///
 /// # Errors
-/// An error of `each`, which ends the work of all threads.
+/// The first error that `each` returns. It ends the work of all threads.
 pub fn try_fold_units<R, A: Send, E: Send>(
     units: Range<u64>,
     control: &Control,

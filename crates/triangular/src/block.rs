@@ -21,8 +21,8 @@
 
 use crate::weights::OfLevel;
 
-/// The maximum number of known families of one pile m that are compared. With a larger maximum the
-/// search makes more families, because the first families are then used less often.
+/// For each pile m, the search compares at most this many known families. If it compared more, it
+/// would use the first families less often, and so make more families in total.
 pub(crate) const COMPARED: usize = 8;
 
 pub(crate) const FULL: usize = 256;
@@ -143,7 +143,7 @@ impl Block {
         self.rows[row * self.width()..].first_chunk().expect("rows are padded")
     }
 
-    /// Returns the list of a move. `listed` has the moves of its word that have lists.
+    /// Returns the list of a move. The bits of `listed` are the moves of word `word` that have lists.
     fn list(&self, word: usize, listed: u64, bit: u32) -> List {
         let before = self.before[usize::from(self.words) + word];
         self.lists[usize::from(before) + below(listed, bit)]

@@ -26,7 +26,7 @@ def test_what_is_wrong_is_said_and_leaves_nothing_of_what_was_there(show, fragme
     for _ in range(2):
         expect(error).to_have_count(1)
         expect(error).to_contain_text(re.compile(r"\w+ \w+"))
-        expect(error).to_contain_text(what)
+        expect(error).to_contain_text(what, ignore_case=True)
         expect(error).to_contain_text(may)
         expect(page.locator(THERE[view])).to_have_count(0)
         drawn(page)

@@ -10,6 +10,7 @@ use grundy_sweep::{Compositions, Control};
 use super::gathered::Firsts;
 use super::order::{Order, all_firsts};
 use super::question::{Ask, AskError, Lengths, is_fast};
+use super::share::Levels;
 use crate::walk::position_of;
 use crate::{Error, Level};
 
@@ -28,14 +29,8 @@ impl Ask<'_> {
     ) -> Result<bool, E> {
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        let mut levels = Vec::new();
-        for length in lengths {
-            levels.push(self.listed(length, max_pile).map_err(AskError::from)?);
-        }
-        levels.iter().try_for_each(|level| self.check_wanted(level)).map_err(E::from)?;
-        for level in levels {
-            let went = self.find_fast(&level, control, &mut show)?;
-            if !went {
+        for level in Levels::listed(self, lengths, max_pile)?.each {
+            if !self.find_fast(&level, control, &mut show)? {
                 return Ok(false);
             }
         }

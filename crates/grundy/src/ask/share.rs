@@ -269,7 +269,7 @@ impl<'a, 'b> Levels<'a, 'b> {
         Levels::of(ask, each.collect::<Result<Vec<_>, Error>>()?, max_pile, cut)
     }
 
-    fn listed(
+    pub(crate) fn listed(
         ask: &'b Ask<'a>,
         lengths: Lengths,
         max_pile: Pile,

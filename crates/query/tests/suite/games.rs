@@ -112,8 +112,8 @@ fn invalid_rows_and_records_are_refused() {
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
 }
 
-/// Positions that no table has are answered from their level, which is computed as a whole. The
-/// values stay the same. Tables are used first, and one large pile does not prevent the level.
+/// If no table holds many positions, their whole level is computed, and answers them. The values
+/// stay the same. Tables are used first. The level is computed even if one position is large.
 #[test]
 fn many_positions_are_answered_by_their_level() {
     for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {

@@ -157,7 +157,7 @@ fn rows_with_memories_are_those_of_the_rules() {
     }
 }
 
-/// Artificial rows. The byte at index i of all rows together is i mod 251.
+/// Artificial rows. If all rows are joined, the byte at index i is i mod 251.
 struct MadeUp {
     rows: u64,
     /// The number of rows in each run.

@@ -81,7 +81,7 @@ def finish(program: str, file: Path, options: Sequence[str]) -> tuple[int, str]:
 
 
 def do(program: str, file: Path, options: Sequence[str]) -> tuple[str, str]:
-    """Run the task whose line is in the file; return its outcome, and an error message."""
+    """Run the task in the file; return its outcome, and the error message, if any."""
     command = [find(program), "task", "--file", str(file), *options]
     with subprocess.Popen(
         ["/bin/sh", "-c", _WHILE_OPEN, "grundy-task", *command],
