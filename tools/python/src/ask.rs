@@ -140,22 +140,21 @@ impl Db {
         Ok((found, complete))
     }
 
-    /// Counts the positions of each size up to `to` that satisfy a predicate; if `all`, those of
-    /// all lengths. Also returns the lengths and the least size.
+    /// Counts the positions of each size up to `to` that satisfy a predicate. `by` is "max" or
+    /// "total", or "all" for totals of all lengths. Also returns the lengths and the least size.
     fn counts(
         &self,
         py: Python<'_>,
         name: Name,
         predicate: &str,
-        total: bool,
-        all: bool,
+        by: &str,
         to: Pile,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<u64>, (usize, usize), usize)> {
         let question = QuestionOptions::question(&name, predicate)?;
         let usual = || usual_lengths(&question).into_inner();
         let mut lengths = wanted.lengths.unwrap_or_else(usual);
-        if all {
+        if by == "all" {
             if question.game().order().least_pile() == 0 {
                 let what = "piles may be empty, so the number of piles has no bound";
                 return Err(PyValueError::new_err(format!("{what}; give a length")));
@@ -163,7 +162,7 @@ impl Db {
             // With n coins there are at most n piles.
             lengths = (1, (to as usize).max(1));
         }
-        let by = if total { Count::Total } else { Count::LargestPile };
+        let by = if by == "max" { Count::LargestPile } else { Count::Total };
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?;
         match run(py, &terms, || counts(&ask, lengths.0..=lengths.1, by, to))? {

@@ -444,7 +444,7 @@ def sequence(
     if is_all and by != "total":
         raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
     wanted = _wanted(None if is_all else length, None, memory, seconds, threads)
-    counted, lengths, offset = native.counts(game, predicate, by == "total", is_all, last, wanted)
+    counted, lengths, offset = native.counts(game, predicate, "all" if is_all else by, last, wanted)
     if cumulative:
         counted = list(accumulate(counted))
     least, most = lengths
