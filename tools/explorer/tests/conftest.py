@@ -20,7 +20,7 @@ GRUNDY = os.environ["GRUNDY"]
 EXPLORER = os.environ["EXPLORER"]
 
 #: The longest wait in milliseconds.
-PATIENCE = 15_000
+PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 #: Helper functions of the tests within a page.
