@@ -143,7 +143,7 @@ impl Block {
         self.rows[row * self.width()..].first_chunk().expect("rows are padded")
     }
 
-    /// Returns the list of a move. The bits of `listed` are the moves of word `word` that have lists.
+    /// Returns the list of a move. The bits of `listed` are the moves of the word that have lists.
     fn list(&self, word: usize, listed: u64, bit: u32) -> List {
         let before = self.before[usize::from(self.words) + word];
         self.lists[usize::from(before) + below(listed, bit)]
