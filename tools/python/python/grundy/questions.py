@@ -441,9 +441,11 @@ def sequence(
     if by not in ("max", "total"):
         raise ValueError(f"by must be 'max' or 'total', not {by!r}")
     is_all = length == "all"
-    if is_all and by != "total":
-        raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
-    wanted = _wanted(None if is_all else length, None, memory, seconds, threads)
+    if length == "all":
+        if by != "total":
+            raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
+        length = None
+    wanted = _wanted(length, None, memory, seconds, threads)
     counted, lengths, offset = native.counts(game, predicate, "all" if is_all else by, last, wanted)
     if cumulative:
         counted = list(accumulate(counted))
