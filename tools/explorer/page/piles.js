@@ -10,6 +10,8 @@ const MOST_PILES = 40;
 const MOST_COINS = 1e9;
 /** The length of a drag that adds or removes one coin, in pixels. */
 const DRAG = 9;
+/** Milliseconds within which the next digit belongs to the same number. */
+const TYPING = 1500;
 
 /** Draws piles that cannot be changed. @param {number[]} piles */
 export function row(piles) {
@@ -117,6 +119,9 @@ class Pile {
     #from = null;
     #heap = heap(0, 1);
     #count = el("span", { class: "count" });
+    /** The digits of a number that the user is typing, and the time of the last digit. */
+    #typed = "";
+    #last = 0;
 
     /** @param {Builder} builder @param {number} at */
     constructor(builder, at) {
@@ -187,11 +192,20 @@ class Pile {
             Home: () => builder.set(at, 1),
             Delete: () => builder.set(at, 0),
             Backspace: () => builder.set(at, 0),
+            "+": () => builder.set(at, pile + 1),
+            "-": () => builder.set(at, pile - 1),
             ArrowLeft: () => builder.focus(at - 1),
             ArrowRight: () => builder.focus(at + 1),
         };
-        if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+        const isDigit = /^\d$/.test(event.key);
+        if (!isDigit && !Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
-        keys[event.key]();
+        if (!isDigit) {
+            keys[event.key]();
+            return;
+        }
+        this.#typed = (event.timeStamp - this.#last < TYPING ? this.#typed : "") + event.key;
+        this.#last = event.timeStamp;
+        if (Number(this.#typed) > 0) builder.set(at, Number(this.#typed));
     }
 }
