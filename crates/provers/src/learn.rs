@@ -32,7 +32,7 @@ impl<'a> Learner<'a> {
         Learner { tiles, watch, suffixes, cells, states: 1 }
     }
 
-    /// Reports progress, with `more` bytes added, to the watcher, which may stop the prover.
+    /// Reports progress to the watcher, which may stop the prover. Adds `more` to the bytes in use.
     pub(crate) fn go_on(&mut self, more: u64) -> ControlFlow<Progress> {
         let lists = self.cells.len() as u64 * (8 * self.suffixes.len() as u64 + 128);
         let bytes = self.tiles.bytes() + lists + more;

@@ -105,7 +105,7 @@ impl Validators {
     pub(crate) fn if_range(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            // Different files may have equal weak tags, so If-Range must not have a weak tag.
+            // Different files may have equal weak tags, so If-Range must not contain a weak tag.
             Some(_) => None,
             None => self.modified.as_deref(),
         }

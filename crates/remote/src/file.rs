@@ -245,7 +245,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
     }
 }
 
-/// Appends exactly `count` bytes of an answer. If the answer is cut short, keeps what arrived.
+/// Appends exactly `count` bytes of an answer. Keeps the bytes of an answer that is cut short.
 pub(crate) fn take(
     answer: &Answer<'_>,
     address: &Address,
@@ -256,7 +256,7 @@ pub(crate) fn take(
     loop {
         let found = (into.len() - before) as u64;
         match answer.bytes()? {
-            // Memory grows only with bytes that arrived, and not by a stated length.
+            // Memory grows only as bytes arrive, whatever length the server states.
             Some(bytes) if found + bytes.len() as u64 <= count => into.extend_from_slice(&bytes),
             Some(_) => {
                 return Err(RemoteError::TooLong { address: address.to_string(), most: count });

@@ -179,7 +179,7 @@ pub(crate) fn tables_up_to(
         .collect()
 }
 
-/// The parameters of a maker: the game, the largest pile of a request, the instruction set.
+/// The parameters of a maker: the game, the largest pile of a request, and the instruction set.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
     pub game: Game,

@@ -16,7 +16,7 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family overrides a method if it has a faster one.
 pub trait Solver: Sync {
-    /// Returns the limits of a default table: its positions and its piles. Filling takes seconds.
+    /// Returns the limits of positions and of piles for default tables. Filling them takes seconds.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -92,8 +92,8 @@ pub trait Solver: Sync {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some parts of a table. It computes the parts even if they are stored. The merged
-    /// counts of all parts equal the counts of [`Solver::count`].
+    /// Counts some parts of a table. Computes the parts even if they are stored. The merged counts
+    /// of all parts equal the counts of [`Solver::count`].
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })
     }

@@ -1,8 +1,8 @@
 //! Checks a family: its lines and columns are periodic, the step leads to the same tiles, and the
 //! other fields follow from these.
 //!
-//! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles of u
-//! ... u w v ... v at the places a to b - 1.
+//! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles at the
+//! places a to b - 1 of the row u ... u w v ... v.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -38,7 +38,7 @@ impl Text {
     }
 }
 
-/// The largest step, start and period, and the largest total length of the words.
+/// The limit of the step, the start, the periods and the total length of the words.
 const MOST: usize = 1 << 14;
 
 pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
@@ -108,7 +108,7 @@ impl<'a> Plane<'a> {
         let begin = deep * text.left.len();
         let end = begin + text.middle.len();
         let places = end + wide * text.right.len();
-        // The memory of one tile, in bytes. Equal tiles are stored once, and few are different.
+        // The memory of one tile, in bytes. Equal tiles are stored only once, and few tiles differ.
         let room = (rules.piles as u64 + 1).pow(2) * 32;
         if (places as u64).pow(2) * 8 + 64 * room > memory {
             return Err(CheckError::Memory);

@@ -420,7 +420,8 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile p that ends a range: at p if p loses t, at p // 2 if 2t, at p - 1 if t + 1.
+    /// Returns the pile p whose size ends a range. The range of t ends at p if p loses t, at p // 2
+    /// if p loses 2t, and at p - 1 if p loses t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),

@@ -23,7 +23,7 @@ use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The maximum number of chosen numbers to test. Larger numbers make testing slow.
+/// The maximum number of chosen numbers to test. Testing more numbers would be slow.
 const MOST: usize = 1 << 11;
 
 /// Returns the moves of piles of up to `largest` coins; `None` if a line has none of the two forms.
@@ -201,7 +201,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // The least pile that has this move; 0 if some numbers are untested, because they may be large.
+    // The least pile that has this move; 0 if some chosen numbers are too large to be tested.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {

@@ -74,7 +74,7 @@ impl Recount {
     pub(super) fn next(&mut self) -> (u32, Vec<Pile>) {
         let n = self.row + 1;
         let here = self.waiting.remove(&n).unwrap_or_default();
-        // The changes of the frequencies that exceptions cause.
+        // The changes that the exceptions cause in the frequencies of the values.
         let mut changes: BTreeMap<u32, i64> = BTreeMap::new();
         for exception in &here {
             *changes.entry(self.g[exception.m as usize]).or_default() -= 1;

@@ -93,7 +93,7 @@ fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
     }
 }
 
-/// Checkers also read options from larger tables, and derive options that no table has.
+/// Checkers also read options from larger tables, and derive options that no table contains.
 #[test]
 fn sound_tables_are_accepted_beside_any_others() {
     for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {

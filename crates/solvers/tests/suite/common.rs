@@ -119,7 +119,7 @@ pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
     }
 }
 
-/// Much memory, and two threads.
+/// The resources of a build with much memory and two threads.
 pub(crate) const PLENTY: Means =
     Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
 

@@ -199,7 +199,7 @@ fn rows_are_put_where_they_belong() {
     }
 }
 
-/// Compares the merged counts of all parts with the counts of the whole.
+/// Compares the merged counts of all parts with the counts of the whole table.
 #[test]
 fn parts_together_are_the_whole() {
     let mut cut = 0;

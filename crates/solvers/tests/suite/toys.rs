@@ -57,7 +57,7 @@ own! {
 }
 
 own! {
-    /// Left takes one or two coins from the leftmost pile, Right from the rightmost pile.
+    /// Left takes one or two coins from the first pile. Right takes them from the last pile.
     pub(crate) LeftAndRight, "left-and-right", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
