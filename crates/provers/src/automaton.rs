@@ -57,7 +57,7 @@ impl Automaton {
 /// until it succeeds or the watcher stops it.
 ///
 /// # Errors
-/// [`ProverError`] if the prover cannot treat the game or the size.
+/// [`ProverError`] if the prover cannot handle the game or the size.
 pub fn prove(
     game: Game,
     piles: Pile,

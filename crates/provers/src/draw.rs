@@ -62,8 +62,7 @@ impl Automaton {
 
     /// Returns the centres of the states, and the width and height of the picture.
     fn layout(&self) -> (Vec<(f64, f64)>, f64, f64) {
-        // States are numbered by their distance, so the states of a column have consecutive
-        // numbers.
+        // States are numbered by distance, so the states of a column have consecutive numbers.
         let (mut columns, mut met) = (Vec::from_iter(std::iter::once(0..1)), 1);
         while let Some(column) = columns.last().cloned().filter(|_| met < self.states) {
             let most = column.flat_map(|state| &self.transitions[state]).max();

@@ -108,7 +108,7 @@ impl Family {
 /// Finds and proves the pattern of a family. Continues until it succeeds or the watcher stops it.
 ///
 /// # Errors
-/// [`ProverError`] if the prover cannot treat the game or the size.
+/// [`ProverError`] if the prover cannot handle the game or the size.
 pub fn prove_family(
     game: Game,
     words: &FamilyWords,

@@ -1,10 +1,10 @@
 //! Learns an automaton with Angluin's table of access words and suffixes.
 //!
-//! Each state has an access word, which leads to it. It also has a list of cells, one for the
-//! access word followed by each suffix. Different states have different lists, so there are no more
-//! states than in the smallest automaton. Suppose that the table contains all suffixes of a row.
-//! Then the automaton is right at that row, because at each pile the access word can replace the
-//! piles read so far (Maler and Pnueli). So each counterexample adds a state.
+//! Each state has an access word, which leads to it. It also has a list of cells, which contains
+//! the cell of the access word followed by each suffix. Different states have different lists, so
+//! there are no more states than in the smallest automaton. Suppose that the table contains all
+//! suffixes of a row. Then the automaton is right at that row, because at each pile the access word
+//! can replace the piles read so far (Maler and Pnueli). So each counterexample adds a state.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -93,7 +93,7 @@ impl Head {
 
 impl Validators {
     /// True if two answers may contain the same version of a file. Compares tags, or dates if there
-    /// are none.
+    /// are no tags.
     pub(crate) fn agree(&self, other: &Validators) -> bool {
         match (&self.etag, &other.etag, &self.modified, &other.modified) {
             (Some(left), Some(right), ..) | (_, _, Some(left), Some(right)) => left == right,

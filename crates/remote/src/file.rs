@@ -118,7 +118,7 @@ impl RemoteFile {
     }
 
     /// Reads a range from the server, bypassing the cache. If the server does not support ranges,
-    /// reads the whole file. Returns the bytes and the offset of the first one.
+    /// reads the whole file. Returns the bytes and the offset of the first byte.
     pub(crate) fn read(&self, range: &Range<u64>) -> Result<(u64, Vec<u8>), RemoteError> {
         let count = range.end.saturating_sub(range.start);
         if range.end > self.length {

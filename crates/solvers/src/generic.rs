@@ -39,7 +39,7 @@ use crate::tables::{Stored, read_cells};
 #[derive(Debug)]
 pub struct AnyGame;
 
-/// The largest estimated time to count a table that is not stored.
+/// The limit of the estimated time for counting a table that is not stored.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
 /// The bytes of a cell while its level is filled: value, coins, and place in the order.

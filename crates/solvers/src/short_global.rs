@@ -321,8 +321,8 @@ fn together(
 
 /// Returns the value of a position in a rectangle. The piles must be in ascending order.
 fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
-    // Pad the position with zeros at the front. Its piles and those of the corner are ascending, so
-    // no pile exceeds the pile of the corner at the same place.
+    // Pad the position with zeros at the front. The piles of the position and of the corner are
+    // ascending, so no pile exceeds the pile of the corner at the same place.
     let mut padded = vec![0; rectangle.dimensions() - piles.len()];
     padded.extend_from_slice(piles);
     let row = rectangle.row(&padded);

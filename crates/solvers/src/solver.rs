@@ -14,7 +14,7 @@ use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to}
 use crate::rows::{self, Rows};
 
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
-/// A family overrides a method if it has a faster one.
+/// A family overrides a method if it has a faster method.
 pub trait Solver: Sync {
     /// Returns the limits of positions and of piles for default tables. Filling them takes seconds.
     fn most(&self) -> (u64, usize) {
@@ -83,7 +83,7 @@ pub trait Solver: Sync {
         true
     }
 
-    /// Counts a table. If the control stops it, returns the counts so far, if there are any.
+    /// Counts a table. If the control stops the work, returns the counts so far, if there are any.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// Divides the counting of a table into parts, and estimates the time of all parts on one

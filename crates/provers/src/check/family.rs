@@ -119,7 +119,7 @@ impl<'a> Plane<'a> {
         let (mut known, mut made) = (HashMap::new(), HashMap::new());
         for (length, a) in (0..=places).flat_map(|n| (0..=places - n).map(move |a| (n, a))) {
             // A tile follows from the first and last pile of its middle, and from the tiles of the
-            // middle without one of them.
+            // middle without one of these piles.
             let from = length.checked_sub(1).map(|less| {
                 let tiles = [plane.numbers[a + 1][less], plane.numbers[a][less]];
                 (tiles, plane.row[a], plane.row[a + less])
@@ -152,8 +152,7 @@ impl<'a> Plane<'a> {
         for at in ends {
             let (p, q) = (at / side, at % side);
             cells[at] = match (length, p, q) {
-                // If p is 0, the first pile of the middle is the left end, and the middle is
-                // shorter.
+                // If p is 0, the first pile of the middle becomes the left end.
                 (1.., 0, q) => {
                     self.tiles[self.numbers[a + 1][length - 1]][self.row[a] as usize * side + q]
                 }

@@ -484,7 +484,7 @@ struct LevelWorker<'a> {
     table: &'a Table,
     /// The tiles, if they are filled on demand.
     tiles: Option<Tiles<'a>>,
-    /// Filled tiles with rows and columns for 0, and the same cells without these.
+    /// Filled tiles with rows and columns for 0, and the same cells without these rows and columns.
     cells: Level,
     out: Level,
     bytes: Vec<u8>,

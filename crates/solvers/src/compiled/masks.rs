@@ -127,7 +127,8 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // If a condition is undefined where an earlier condition is false, use only one table.
+            // If a condition is undefined where an earlier condition is false, use one table for
+            // all conditions.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,

@@ -140,8 +140,8 @@ fn is_right_with_set<E>(
 /// Compares values of one pile with the values of the options. Returns the first place with a wrong
 /// value. The values are those of the sets with the indices `first`, `first` + 1, ... (see
 /// [`grundy_rules::set_rows`]). The number of sets is a power of two, and `first` is a multiple of
-/// it. `below` receives a smaller pile, an index and a count, and returns the values of these sets.
-/// Consecutive sets with the same option are processed together.
+/// this number. `below` receives a smaller pile, an index and a count, and returns the values of
+/// these sets. Consecutive sets with the same option are processed together.
 fn first_wrong_set<E>(
     pile: Pile,
     first: u64,

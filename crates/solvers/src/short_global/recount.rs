@@ -69,8 +69,7 @@ impl Recount {
         self.piles.get(value as usize).map_or(0, |piles| piles.len() as i64)
     }
 
-    /// Derives the next row: g(n), and the piles m = n - k of its exceptional k, in ascending
-    /// order.
+    /// Derives the next row: g(n), and the ascending piles m = n - k of its exceptional k.
     pub(super) fn next(&mut self) -> (u32, Vec<Pile>) {
         let n = self.row + 1;
         let here = self.waiting.remove(&n).unwrap_or_default();

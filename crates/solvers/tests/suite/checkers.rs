@@ -32,7 +32,7 @@ fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Opti
     game.moves(position).iter().map(|m| held.table.number(&m.option)).collect()
 }
 
-/// Changes every cell of a table. The report names this cell, or a cell that has it as an option.
+/// Changes every cell of a table. The report must name the cell, or a cell that depends on it.
 fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     let (table, game) = (&held.table, held.table.game());
     for (at, &cell) in held.cells.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Code for several tests: tables in memory, the oracle, and positions in an independent order.
+//! Code for several tests: tables in memory, the oracle, and lists of positions.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;

@@ -102,7 +102,7 @@ fn cells_that_are_made_are_those_that_are_stored() {
     }
 }
 
-/// Compares runs of rows with last moves, and of rows of sets by number.
+/// Compares rows of positions with last moves, and numbered rows of sets, with the rules.
 #[test]
 fn rows_with_memories_are_those_of_the_rules() {
     let game = games::SHORT_GLOBAL_NIM;

@@ -71,8 +71,7 @@ own! {
 }
 
 own! {
-    /// From any pile, Left takes an odd number of coins, and Right an even number; both may take
-    /// four.
+    /// From any pile, Left takes an odd number of coins or four, and Right takes an even number.
     OddAndEven, "odd-and-even", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let by = |player, numbers: fn(Pile) -> bool| {
