@@ -4,8 +4,8 @@
 //! leads to a'·m·b'. So the rules at a·m·b involve only a, b and the *tuple* (d(m), d(1·m), ...,
 //! d(N·m)). There are finitely many tuples. If a pile is appended to m, the old tuple determines
 //! the new one. The proof visits all tuples that occur, and begins with the tuple of the empty
-//! middle. It checks that the outputs obey the rules for each tuple and for single piles. Then they
-//! are the values of all rows, by induction on the number of coins.
+//! middle. It checks that the outputs obey the rules for each tuple and for single piles. If they
+//! do, the outputs are the values of all rows, by induction on the number of coins.
 //!
 //! If the outputs break a rule at a·m·b, the automaton is wrong at a·m·b or at one of its options.
 //! That row is a counterexample, and the learner improves the automaton with it.
@@ -57,7 +57,7 @@ impl Automaton {
 /// until it succeeds or the watcher stops it.
 ///
 /// # Errors
-/// [`ProverError`] if the prover cannot treat the game or the size.
+/// [`ProverError`] if the prover cannot handle the game or the size.
 pub fn prove(
     game: Game,
     piles: Pile,
@@ -112,8 +112,8 @@ fn walk(
         learner.go_on(seen.len() as u64 * (u64::from(piles) * 16 + 128))?;
         let said = |left: Pile, right| outputs[next(tuple[left as usize], right)];
         let moves = &learner.tiles.moves;
-        // If the middle is empty, an end may be 0, which means no pile. This adds the rows of at
-        // most one pile.
+        // If the middle is empty, an end may be 0, which means no pile. So the loop also checks the
+        // rows of at most one pile.
         let least = Pile::from(!middle.is_empty());
         if ends(least).any(|(a, b)| moves.solve(a, b, said) != said(a, b)) {
             // The automaton is wrong at some row with this middle.

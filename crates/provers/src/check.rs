@@ -72,7 +72,7 @@ pub fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
     }
 }
 
-/// Reads an object with exactly these members; `members` lists them in alphabetical order.
+/// Reads an object whose members are exactly those in the alphabetical list `members`.
 fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, CheckError> {
     let mut names: Vec<&str> =
         of.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str).collect();

@@ -19,7 +19,7 @@ markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>
 <g fill=\"none\" stroke=\"#555\" marker-end=\"url(#tip)\">\n";
 
 impl Automaton {
-    /// Returns the next states of a state. Each has the piles that lead to it, such as `1,3-5`.
+    /// Returns the next states of a state, each with the piles that lead to it, such as `1,3-5`.
     fn arrows(&self, state: usize) -> Vec<(usize, String)> {
         let next = &self.transitions[state];
         let firsts = next.iter().enumerate().filter(|&(at, to)| !next[..at].contains(to));
@@ -46,8 +46,8 @@ impl Automaton {
         out + "  start [shape=point];\n  start -> 0;\n}\n"
     }
 
-    /// Returns the automaton as a word automaton of the prover Walnut. Walnut has only numbers as
-    /// outputs. So a class is its index in L, R, N, P, and a missing output is -1.
+    /// Returns the automaton as a word automaton of the prover Walnut. Walnut allows only numbers
+    /// as outputs. So a class becomes its index in L, R, N, P, and a missing output becomes -1.
     pub fn walnut(&self) -> String {
         let piles: Vec<String> = (1..=self.subject.piles).map(|pile| pile.to_string()).collect();
         let mut out = format!("{{{}}}\n", piles.join(", "));
@@ -62,8 +62,7 @@ impl Automaton {
 
     /// Returns the centres of the states, and the width and height of the picture.
     fn layout(&self) -> (Vec<(f64, f64)>, f64, f64) {
-        // States are numbered by their distance, so the states of a column have consecutive
-        // numbers.
+        // States are numbered by distance, so the states of a column have consecutive numbers.
         let (mut columns, mut met) = (Vec::from_iter(std::iter::once(0..1)), 1);
         while let Some(column) = columns.last().cloned().filter(|_| met < self.states) {
             let most = column.flat_map(|state| &self.transitions[state]).max();
@@ -98,7 +97,7 @@ impl Automaton {
         for (state, &(x, y)) in places.iter().enumerate() {
             for (to, piles) in self.arrows(state) {
                 let (bx, by) = places[to];
-                // Lines within a column bend more, so that they avoid the states between.
+                // Lines within a column bend more, to avoid the states between their ends.
                 let bend = if (bx - x).abs() < 1.0 { 0.45 } else { 0.16 };
                 let turn = ((x + bx) / 2.0 + bend * (by - y), (y + by) / 2.0 - bend * (bx - x));
                 match to == state {

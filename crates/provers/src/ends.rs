@@ -4,7 +4,7 @@ use grundy_rules::{Game, Pile, Player, Position};
 
 use crate::{Of, ProverError};
 
-/// The cell of the empty row in a game without that position.
+/// The cell of the empty row, in a game that does not have this position.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The moves of all rows whose end piles are at most `piles`. The moves determine the cell of a

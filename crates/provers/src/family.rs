@@ -53,17 +53,17 @@ pub struct Family {
     pub right: Vec<Pile>,
     /// The step (e, f): e words u and f words v.
     pub step: [usize; 2],
-    /// The first i and j from which tiles repeat along the step.
+    /// The least number s such that the tiles repeat along the step from i = s and j = s on.
     pub start: usize,
-    /// The j from which all lines up to i = start + e are periodic, and the period in words v.
+    /// The j from which lines up to i = start + e are periodic, and the period in copies of v.
     pub lines: [usize; 2],
-    /// The i from which all columns up to j = start + f are periodic, and the period in words u.
+    /// The i from which columns up to j = start + f are periodic, and the period in copies of u.
     pub columns: [usize; 2],
     /// The number of different tiles of the middles u^i w v^j, compared for rows with two ends.
     pub tiles: usize,
     /// The values whose rows do not form a regular set, each with the first i and j that show this.
     pub nonregular: Vec<(Output, usize, usize)>,
-    /// The values of u^i w v^j, line by line, up to the size that determines all others.
+    /// The values of u^i w v^j, line by line, up to the size that determines all other values.
     pub values: Vec<Vec<Output>>,
 }
 
@@ -88,7 +88,7 @@ impl Family {
     fn not_regular(&self) -> Vec<(Output, usize, usize)> {
         let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
         let mut found: Vec<(Output, usize, usize)> = Vec::new();
-        // Beyond these lines the two cells repeat together.
+        // After these lines, both cells of each pair repeat.
         for i in start..self.values.len() + self.columns[1] * e * period {
             let end = if i < start + e { self.values[0].len() } else { start + f };
             for j in start..end {
@@ -108,7 +108,7 @@ impl Family {
 /// Finds and proves the pattern of a family. Continues until it succeeds or the watcher stops it.
 ///
 /// # Errors
-/// [`ProverError`] if the prover cannot treat the game or the size.
+/// [`ProverError`] if the prover cannot handle the game or the size.
 pub fn prove_family(
     game: Game,
     words: &FamilyWords,

@@ -3,7 +3,7 @@
 //! Let (e, f) be the step. From the start on, the rows at (i, j) and (i + e, j + f) have the same
 //! value. They also have the same remainder of i modulo e, and the same d = e' j - f' i. Here e' =
 //! e/s and f' = f/s, where s is the greatest common divisor of e and f. So the formula lists, for
-//! each remainder, the values by d. The list is periodic at both ends.
+//! each remainder, the values in order of d. The list is periodic at both ends.
 
 use std::fmt::Write;
 

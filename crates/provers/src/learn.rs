@@ -1,10 +1,10 @@
 //! Learns an automaton with Angluin's table of access words and suffixes.
 //!
-//! Each state has an access word, which leads to it. It also has a list of cells, one for the
-//! access word followed by each suffix. Different states have different lists, so there are no more
-//! states than in the smallest automaton. Suppose that the table contains all suffixes of a row.
-//! Then the automaton is right at that row, because at each pile the access word can replace the
-//! piles read so far (Maler and Pnueli). So each counterexample adds a state.
+//! Each state has an access word, which leads to it. It also has a list of cells, which contains
+//! the cell of the access word followed by each suffix. Different states have different lists, so
+//! there are no more states than in the smallest automaton. Suppose that the table contains all
+//! suffixes of a row. Then the automaton is right at that row, because at each pile the access word
+//! can replace the piles read so far (Maler and Pnueli). So each counterexample adds a state.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ impl<'a> Learner<'a> {
         Learner { tiles, watch, suffixes, cells, states: 1 }
     }
 
-    /// Reports progress, with `more` bytes added, to the watcher, which may stop the prover.
+    /// Reports progress to the watcher, which may stop the prover. Adds `more` to the bytes in use.
     pub(crate) fn go_on(&mut self, more: u64) -> ControlFlow<Progress> {
         let lists = self.cells.len() as u64 * (8 * self.suffixes.len() as u64 + 128);
         let bytes = self.tiles.bytes() + lists + more;

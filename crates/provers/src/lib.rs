@@ -21,7 +21,7 @@ pub use check::{CheckError, Checked, check};
 pub use family::{Family, prove_family};
 pub use word::{FamilyWords, WordError};
 
-/// The largest pile that a theorem can have.
+/// The limit of the piles in the rows of a theorem.
 pub const MOST_PILES: Pile = 64;
 
 /// The quantity that a theorem gives for each row.
@@ -136,7 +136,7 @@ pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 pub enum Proof<T> {
     /// The theorem.
     Proved(T),
-    /// The watcher ended the prover before a proof was found. This proves nothing.
+    /// The watcher ended the prover before it found a proof. The statement may still be true.
     Stopped(Progress),
 }
 

@@ -39,8 +39,8 @@ impl Tiles {
         self.moves.piles as usize + 1
     }
 
-    /// Fills the cells whose ends are at least `least`, in order of coins. Returns the tile's
-    /// number.
+    /// Fills the cells whose ends are at least `least`, in order of the number of coins. Returns
+    /// the tile's number.
     fn fill(&mut self, least: usize, mut cells: Box<[u32]>) -> u32 {
         let side = self.side();
         for coins in 0..2 * side - 1 {
@@ -58,8 +58,8 @@ impl Tiles {
         number
     }
 
-    /// Returns the tile of a middle that begins with x and ends with y. It follows from `tail` and
-    /// `init`, the tiles of the middle without its first pile and without its last pile.
+    /// Returns the tile of a middle that begins with x and ends with y. This tile follows from
+    /// `tail` and `init`, the tiles of the middle without its first pile and without its last pile.
     pub(crate) fn make(&mut self, tail: u32, init: u32, x: Pile, y: Pile) -> u32 {
         if let Some(&known) = self.made.get(&(tail, init, x, y)) {
             return known;
@@ -86,7 +86,7 @@ impl Tiles {
     }
 
     pub(crate) fn cell_of(&mut self, row: &[Pile]) -> u32 {
-        // The tiles of all words that end here, from the longest word to the empty word.
+        // The tiles of all words that end at this pile, from the longest word to the empty word.
         let mut ending = vec![EMPTY];
         for (at, &last) in row.iter().enumerate() {
             ending.push(EMPTY);

@@ -89,7 +89,7 @@ def family(c):
 
     for i, j in product(range(deep), range(wide)):
         assert table[i][j] == cell(i, j), (i, j)
-    # Beyond the listed values, check only that the step repeats them.
+    # Beyond the listed values, check only that the values repeat along the step.
     for i, j in product(range(start, 15), repeat=2):
         assert cell(i, j) == cell(i + e, j + f), (i, j)
     for value_, i, j in c["nonregular"]:

@@ -36,7 +36,7 @@ impl Address {
         place.to_str().filter(|text| Address::is_meant(text)).map(str::parse).transpose()
     }
 
-    /// Returns the address of a file below this one. The file name must not need escapes.
+    /// Returns the address of a file below this address. The file name must need no escapes.
     #[must_use]
     pub fn below(&self, name: &str) -> Address {
         Address { path: format!("{}/{name}", self.path), ..self.clone() }

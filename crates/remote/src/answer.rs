@@ -93,7 +93,7 @@ impl Head {
 
 impl Validators {
     /// True if two answers may contain the same version of a file. Compares tags, or dates if there
-    /// are none.
+    /// are no tags.
     pub(crate) fn agree(&self, other: &Validators) -> bool {
         match (&self.etag, &other.etag, &self.modified, &other.modified) {
             (Some(left), Some(right), ..) | (_, _, Some(left), Some(right)) => left == right,
@@ -105,7 +105,7 @@ impl Validators {
     pub(crate) fn if_range(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if etag.starts_with('"') => Some(etag),
-            // Different files may have equal weak tags, so If-Range must not have a weak tag.
+            // Different files may have equal weak tags, so If-Range must not contain a weak tag.
             Some(_) => None,
             None => self.modified.as_deref(),
         }

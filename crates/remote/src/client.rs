@@ -2,7 +2,7 @@
 //!
 //! Each transfer runs in its own thread, and sends the bytes through a channel as they arrive. So a
 //! caller never waits beyond its deadline, even if the system is still resolving a name, opening a
-//! secure connection or reading. An abandoned transfer ends by its own timeouts.
+//! secure connection or reading. An abandoned transfer ends at one of its own timeouts.
 
 use std::cell::Cell;
 use std::io::{self, Read as _};
@@ -53,7 +53,7 @@ pub struct Settings {
     pub patience: Duration,
     /// Number of tries before giving up.
     pub tries: u32,
-    /// The pause after the first try. Each further pause is three times as long as the last.
+    /// The pause after the first try. Each further pause is three times the previous pause.
     pub pause: Duration,
     pub connections: usize,
     /// A PEM file of certificates to trust instead of the usual certificates.
@@ -336,7 +336,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Allows more time, for this many more bytes.
+    /// Extends the time limit for `count` more bytes.
     pub(crate) fn extend(&mut self, count: u64) {
         self.slow += Duration::from_secs(count.div_ceil(SLOWEST));
     }

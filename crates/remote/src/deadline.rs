@@ -23,8 +23,8 @@ pub(crate) fn deadline() -> Option<Instant> {
     DEADLINE.get()
 }
 
-/// Gives a helper thread the deadline of its caller, and a flag that ends it when another helper
-/// fails.
+/// Gives a helper thread the deadline of its caller, and a flag that ends this thread when another
+/// helper fails.
 pub(crate) fn inherit(deadline: Option<Instant>, failed: &Arc<AtomicBool>) {
     DEADLINE.set(deadline);
     FAILED.set(Some(Arc::clone(failed)));

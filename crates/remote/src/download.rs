@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
 
-/// The bytes of a request, normally and after the connection was cut.
+/// The bytes of a request, and the bytes of a request after a cut connection.
 const STEP: u64 = 4 << 20;
 const LEAST_STEP: u64 = 64 << 10;
 
@@ -16,7 +16,7 @@ const LEAST_STEP: u64 = 64 << 10;
 /// `watch` after each step with the number of bytes.
 ///
 /// # Errors
-/// [`RemoteError`]. The bytes that arrived stay in the file.
+/// [`RemoteError`] if a request fails. The bytes that arrived before stay in the file.
 pub fn download(
     remote: &Arc<Remote>,
     address: &Address,

@@ -67,7 +67,7 @@ pub enum RemoteError {
     File { path: String, source: io::Error },
 }
 
-/// Explains why an answer with this status has no file.
+/// Explains why an answer with this status does not contain the file.
 fn not_there(status: u16) -> &'static str {
     match status {
         401 | 403 => "forbidden or missing",
@@ -80,7 +80,7 @@ impl RemoteError {
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             RemoteError::Broken { .. } | RemoteError::Cut { .. } | RemoteError::Slow { .. } => true,
-            // These are timeouts, too many requests, early requests, and temporary errors.
+            // The statuses mean timeouts, too many requests, early requests, and temporary errors.
             RemoteError::Status { status, .. } => {
                 matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
             }

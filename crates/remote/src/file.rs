@@ -118,7 +118,7 @@ impl RemoteFile {
     }
 
     /// Reads a range from the server, bypassing the cache. If the server does not support ranges,
-    /// reads the whole file. Returns the bytes and the offset of the first one.
+    /// reads the whole file. Returns the bytes and the offset of the first byte.
     pub(crate) fn read(&self, range: &Range<u64>) -> Result<(u64, Vec<u8>), RemoteError> {
         let count = range.end.saturating_sub(range.start);
         if range.end > self.length {
@@ -245,7 +245,7 @@ pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError>
     }
 }
 
-/// Appends exactly `count` bytes of an answer. If the answer is cut short, keeps what arrived.
+/// Appends exactly `count` bytes of an answer. Keeps the bytes of an answer that is cut short.
 pub(crate) fn take(
     answer: &Answer<'_>,
     address: &Address,
@@ -256,7 +256,7 @@ pub(crate) fn take(
     loop {
         let found = (into.len() - before) as u64;
         match answer.bytes()? {
-            // Memory grows only with bytes that arrived, and not by a stated length.
+            // Memory grows only as bytes arrive, whatever length the server states.
             Some(bytes) if found + bytes.len() as u64 <= count => into.extend_from_slice(&bytes),
             Some(_) => {
                 return Err(RemoteError::TooLong { address: address.to_string(), most: count });

@@ -1,9 +1,9 @@
-//! Merges the ranges that are needed into requests.
+//! Merges the needed ranges into requests.
 
 use std::ops::Range;
 
 /// Maximum number of unneeded bytes between two merged ranges. They take six milliseconds at ten
-/// million bytes per second. A separate request costs the same, if six requests run in parallel and
+/// million bytes per second. A separate request takes as long if six requests run in parallel and
 /// the round trip takes forty milliseconds.
 pub(crate) const MOST_GAP: u64 = 64 << 10;
 

@@ -106,12 +106,12 @@ pub fn is_winning(player: Player, option: Outcome) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub memory: MemoryLimit,
-    /// The limit of seconds. The solver estimates the time if it can, and measures it otherwise.
+    /// The time limit in seconds. If the solver cannot estimate the time, it measures the time.
     pub seconds: f64,
 }
 
 impl Default for Limits {
-    /// Returns 4 GiB and a minute.
+    /// Returns limits of 4 GiB and one minute.
     fn default() -> Limits {
         Limits { memory: MemoryLimit::default(), seconds: 60.0 }
     }
@@ -129,7 +129,7 @@ pub enum Limit {
 pub struct Effort {
     /// The number of cells to compute, or of positions found.
     pub cells: f64,
-    /// The seconds of one thread.
+    /// The time in seconds that one thread needs.
     pub seconds: f64,
     /// Bytes of memory.
     pub memory: u64,
@@ -174,8 +174,8 @@ pub(crate) fn named(piles: &[Pile]) -> String {
     }
 }
 
-/// A callback that long computations call regularly with their effort so far. If they do not count
-/// positions, the number of cells is 0. The callback returns false to stop the computation.
+/// A callback that long computations call regularly with their effort so far. A computation that
+/// counts no positions reports 0 cells. The callback returns false to stop the computation.
 pub type Watch = fn(&Effort) -> bool;
 
 /// The tables, limits and callbacks of a solver.
@@ -312,7 +312,7 @@ impl From<StoreError> for SolveError {
     }
 }
 
-/// The largest number of coins of a position whose moves can be listed, one line for each move.
+/// The largest number of coins of a position whose moves are listed. Each move takes one line.
 const MOST_COINS: u64 = 10_000_000;
 
 pub(crate) fn check_moves(position: &Position) -> Reply<()> {

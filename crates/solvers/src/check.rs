@@ -1,5 +1,5 @@
-//! Checks stored cells: derives each again from the stored values of its options. Checkers share no
-//! code with makers. A family can have its own checker.
+//! Checks stored cells: derives each value again from the stored values of the options. Checkers
+//! share no code with the solvers that fill tables. A family can have its own checker.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
@@ -12,7 +12,7 @@ use crate::tables::{Stored, Tables};
 pub struct TileRun<'a> {
     pub first: u64,
     pub cells: &'a [u32],
-    /// True if every value is derived, even if this takes long.
+    /// True if every value is derived, even if the check takes long.
     pub full: bool,
 }
 
@@ -23,7 +23,7 @@ pub struct Checking<'a> {
     /// The tables from which options are read.
     pub tables: &'a dyn Tables,
     pub memory: MemoryLimit,
-    /// The control, which can stop the check. The result then covers only a part.
+    /// The control, which can stop the check. A stopped check covers only a part of the cells.
     pub control: &'a Control,
 }
 
@@ -44,7 +44,7 @@ pub struct WrongCell {
     pub found: u32,
 }
 
-/// Derives the cells of one table again. It may keep the cells that it has read.
+/// A checker that derives the cells of one table again. It may keep the cells that it has read.
 pub trait Checker {
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived>;
 }

@@ -149,7 +149,7 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>,
     Some((classes, 1.0 / seconds(&way, &table)))
 }
 
-/// Returns the class that each line of a rule file would have if there were no other line.
+/// Returns the class that each line of a rule file would have if it were the only line.
 pub fn classes_alone(law: &Law, max_pile: Pile, length: usize) -> Vec<Class> {
     let alone = |rule: &MoveRule| {
         let law = Law { moves: vec![rule.clone()], ..law.clone() };
@@ -299,7 +299,7 @@ impl Solver for RuleGames {
         }
         let mut counts = ValueCounts::default();
         let (mut worker, mut cells) = (maker.worker(table), Vec::new());
-        // If a tile represents its reversal too, its cells count twice.
+        // If a tile also represents its reversal, its cells count twice.
         let tile_cells = table.tile_cells() as u64;
         let run = (COUNTED / tile_cells).max(1);
         let mut word = Vec::new();

@@ -18,9 +18,9 @@ use crate::tables::{Stored, read_cells};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Counted<P = Position> {
-    /// The frequency of each value among its positions.
+    /// The frequency of each value among the positions of the table.
     Values(ValueCounts<P>),
-    /// The frequency of each outcome class, by length. The counts include shorter lengths.
+    /// The frequency of each outcome class, by length. Each count includes the shorter lengths.
     Classes(Vec<(usize, OutcomeCounts)>),
     /// Counts of the records of single piles.
     Records {

@@ -188,7 +188,7 @@ impl Solver for EndGames {
                 true => Source::TableAndComputed,
                 false => Source::Computed,
             };
-        // Values of the tile are at most twice its side, so they fit two bytes. Larger border
+        // Values of the tile are at most twice its side, so they fit into two bytes. Larger border
         // values do not affect the mex, so replace them by the maximum.
         let most = 2 * last;
         let values = |row: &Answers| -> Vec<u16> {
@@ -308,7 +308,7 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The maximum number of coins in the other piles. With more, periods are too long to find.
+/// The maximum number of coins in the other piles. With more coins, periods are too long to find.
 const PERIOD_COINS: u64 = 128;
 
 /// A search for the period of the row of a position with one very large end pile. It takes at most
@@ -389,7 +389,7 @@ fn lowered_line(
     let Some(place) = table.locate_piles(piles) else { return Ok(()) };
     let lowered = if lower_last { piles.last() } else { piles.first() };
     let count = lowered.map_or(0, |&pile| pile as usize);
-    // A single pile is the first and the last pile. The row of single piles has its lowered values.
+    // A single pile is both ends. The row of single piles contains the values of all smaller piles.
     let along_row = lower_last != place.reversed || table.length() == 1;
     let n = table.tile_cols();
     let (first, step) = if along_row { (place.row * n, 1) } else { (place.col, n) };

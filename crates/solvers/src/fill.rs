@@ -73,7 +73,7 @@ pub enum Making {
     InOrder,
 }
 
-/// The transformation of cells before compression. docs/FORMAT.md has the measurements.
+/// The transformation of cells before compression. docs/FORMAT.md shows the measured sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     Raw,
@@ -179,7 +179,7 @@ pub(crate) fn tables_up_to(
         .collect()
 }
 
-/// The parameters of a maker: the game, the largest pile of a request, the instruction set.
+/// The parameters of a maker: the game, the largest pile of a request, and the instruction set.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
     pub game: Game,
@@ -208,8 +208,8 @@ pub(crate) fn each_run(
     Ok(())
 }
 
-/// Returns cells as the bytes to store. On a big-endian machine, this reverses the bytes of each
-/// cell in place, so `cells` holds no valid numbers afterwards.
+/// Returns cells as the bytes to store. On a big-endian machine, the function reverses the bytes of
+/// each cell in place, so `cells` holds no valid numbers afterwards.
 pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {
     if cfg!(target_endian = "big") {
         for cell in &mut *cells {

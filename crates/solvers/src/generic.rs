@@ -39,7 +39,7 @@ use crate::tables::{Stored, read_cells};
 #[derive(Debug)]
 pub struct AnyGame;
 
-/// The largest estimated time to count a table that is not stored.
+/// The limit of the estimated time for counting a table that is not stored.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
 /// The bytes of a cell while its level is filled: value, coins, and place in the order.
@@ -202,7 +202,7 @@ pub(crate) struct Levels {
     max_pile: Pile,
     /// The levels by length.
     levels: BTreeMap<usize, Level>,
-    /// The cell of the position without piles, which no table has.
+    /// The cell of the position without piles, which no table contains.
     empty: u32,
     is_sum: bool,
 }
@@ -224,7 +224,7 @@ impl Levels {
         Levels { game, max_pile, levels: BTreeMap::new(), empty, is_sum: is_sum(game) }
     }
 
-    /// Adds levels until `length` is the longest.
+    /// Adds levels until the longest level has `length` piles.
     pub(crate) fn extend(&mut self, length: usize, control: &Control) -> Result<(), FillError> {
         let needed = lengths_below(self.game, length).chain([length]);
         for longer in needed {
@@ -308,7 +308,7 @@ impl Levels {
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
             found.push(if piles.len() == table.length() {
-                // For an excluded option return `None`. Then the rules list the moves, and report it.
+                // Return `None`, so that the rules list the moves and report the excluded option.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
@@ -420,7 +420,7 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
-/// Returns the bytes of the piles of a position, which no move increases.
+/// Returns the bytes of the piles of a position. No move increases the number of bytes.
 fn pile_bytes(position: &Position) -> u64 {
     size_of_val(position.piles()) as u64
 }
@@ -451,7 +451,7 @@ struct Memo<'a> {
 /// The pause between two checks of a table that another thread fills.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Fills a table, and returns all its cells. The watcher can stop it, and it stops after `seconds`.
+/// Fills a table, and returns all its cells. The watcher and the limit `seconds` can stop the work.
 pub(crate) fn cells_of(
     solver: &dyn Solver,
     table: &Table,
@@ -532,8 +532,8 @@ impl Memo<'_> {
         Ok(self.stored(position)?.or_else(|| self.filled(position)))
     }
 
-    /// Fills the table of a position if the estimated time is less than eight times `seconds`, the
-    /// time of the search so far, and the remaining memory and time suffice.
+    /// Fills the table of a position if memory and time suffice, and the estimated time is less
+    /// than eight times `seconds`, the time of the search so far.
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.env.limits);
         let (largest, length) = (position.max_pile(), position.length());
@@ -698,7 +698,7 @@ impl Memo<'_> {
 /// Derives the cells of any table of values again, position by position.
 pub(crate) struct MoveChecker<'a> {
     of: Checking<'a>,
-    /// Derives options that no table has.
+    /// Derives options that no table contains.
     rules: Option<ByRules>,
 }
 

@@ -94,7 +94,7 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }
-    // A browser has no tables of outcomes, so it does not need their solver.
+    // A browser has no tables of outcomes, so it does not need the solver of these tables.
     if !IN_BROWSER && game.outcomes_of().is_some() {
         return &outcomes::OutcomeGames;
     }

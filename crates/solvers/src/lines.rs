@@ -42,7 +42,7 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile, and its new size or, if the flag is set, the coins taken.
+    /// The place of each changed pile, and its new size, or the coins taken if the flag is set.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }

@@ -34,8 +34,8 @@ pub(crate) struct LongGlobal;
 /// The length of the longest table built by default.
 const MOST_PILES: usize = 4;
 
-/// The largest piles of the default tables of one pile, two piles, and so on, and of tables with
-/// more piles than this list has. They are small, because a pile of n coins has 2^n sets of moves.
+/// The largest piles of the default tables of one to six piles, and of the default tables of more
+/// piles. They are small, because a pile of n coins has 2^n sets of moves.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
 

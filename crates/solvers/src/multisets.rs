@@ -44,8 +44,8 @@ impl Solver for NimGames {
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // The bits are rounded from builds. Nim-sums compress well. The values of misère games
-        // (those with a normal-play form) hardly compress.
+        // The bits were measured in builds, and rounded. Nim-sums compress well. The values of
+        // misère games (those with a normal-play form) hardly compress.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
             memory: MultisetLevels::bytes(&multisets(table), table.largest_value()),

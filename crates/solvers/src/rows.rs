@@ -99,7 +99,7 @@ pub struct RowShape {
     pub cells: usize,
     /// The number of bytes of a cell.
     pub width: usize,
-    /// The number of rows computed together. Requests for multiples of it are fastest.
+    /// The number of rows computed together. Requests for multiples of this number are fastest.
     pub together: u64,
     /// The estimated seconds to compute all rows once.
     pub seconds: f64,

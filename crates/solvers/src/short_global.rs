@@ -100,7 +100,7 @@ impl Solver for ShortGlobal {
         }
         let multisets = multisets(table);
         Needs {
-            // The level with one pile less is also in memory, but is smaller. So double the bytes.
+            // The smaller level with one pile fewer is also in memory. So double the bytes.
             memory: LastMoves::bytes(&multisets).saturating_mul(2),
             seconds: LastMoves::work(&multisets) * price::LAST_MOVE,
             bits_per_cell: 0.9,
@@ -307,7 +307,7 @@ fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
     evaluated.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// Answers positions at the beginning of play, of piles that are at most those of the corner.
+/// Answers positions at the beginning of play whose piles are at most those of the corner.
 fn together(
     game: Game,
     corner: &[Pile],
@@ -319,10 +319,10 @@ fn together(
     Ok(all.map(|piles| Some(Answer::of_value(value(piles), Source::Computed))).collect())
 }
 
-/// Returns the value of a position in a rectangle. Its piles must be in ascending order.
+/// Returns the value of a position in a rectangle. The piles must be in ascending order.
 fn value_in(rectangle: &Rectangle, piles: &[Pile], k: Pile) -> u32 {
-    // Pad the position with zeros at the front. Its piles and those of the corner are ascending, so
-    // no pile exceeds the pile of the corner at the same place.
+    // Pad the position with zeros at the front. The piles of the position and of the corner are
+    // ascending, so no pile exceeds the pile of the corner at the same place.
     let mut padded = vec![0; rectangle.dimensions() - piles.len()];
     padded.extend_from_slice(piles);
     let row = rectangle.row(&padded);

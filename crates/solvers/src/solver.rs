@@ -14,9 +14,9 @@ use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to}
 use crate::rows::{self, Rows};
 
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
-/// A family overrides a method if it has a faster one.
+/// A family overrides a method if it has a faster method.
 pub trait Solver: Sync {
-    /// Returns the limits of a default table: its positions and its piles. Filling takes seconds.
+    /// Returns the limits of positions and of piles for default tables. Filling them takes seconds.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -83,7 +83,7 @@ pub trait Solver: Sync {
         true
     }
 
-    /// Counts a table. If the control stops it, returns the counts so far, if there are any.
+    /// Counts a table. If the control stops the work, returns the counts so far, if there are any.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// Divides the counting of a table into parts, and estimates the time of all parts on one
@@ -92,8 +92,8 @@ pub trait Solver: Sync {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some parts of a table. It computes the parts even if they are stored. The merged
-    /// counts of all parts equal the counts of [`Solver::count`].
+    /// Counts some parts of a table. Computes the parts even if they are stored. The merged counts
+    /// of all parts equal the counts of [`Solver::count`].
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })
     }

@@ -18,7 +18,7 @@ pub type Reading<T> = Result<T, StoreError>;
 pub type Wanted<'a> = &'a dyn Fn(&dyn Stored) -> bool;
 
 pub trait Tables: Sync {
-    /// Returns the table of a game and length with the least max pile that `wanted` accepts.
+    /// Returns the table with the least max pile that `wanted` accepts, for a game and a length.
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored>;
 }
 

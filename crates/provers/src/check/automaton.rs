@@ -32,7 +32,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if !all.all(|next| next.len() == piles as usize && next.iter().all(|&to| to < states)) {
         return field("transitions");
     }
-    // Each entry has the states after the rows m, 1 m, ..., N m, and the shortest such m.
+    // Maps the states after the rows m, 1 m, ..., N m to the shortest m that leads to them.
     let step = |state: usize, pile: Pile| text.transitions[state][pile as usize - 1];
     let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
     let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);

@@ -1,8 +1,8 @@
 //! Checks a family: its lines and columns are periodic, the step leads to the same tiles, and the
 //! other fields follow from these.
 //!
-//! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles of u
-//! ... u w v ... v at the places a to b - 1.
+//! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles at the
+//! places a to b - 1 of the row u ... u w v ... v.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -38,7 +38,7 @@ impl Text {
     }
 }
 
-/// The largest step, start and period, and the largest total length of the words.
+/// The limit of the step, the start, the periods and the total length of the words.
 const MOST: usize = 1 << 14;
 
 pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
@@ -108,7 +108,7 @@ impl<'a> Plane<'a> {
         let begin = deep * text.left.len();
         let end = begin + text.middle.len();
         let places = end + wide * text.right.len();
-        // The memory of one tile, in bytes. Equal tiles are stored once, and few are different.
+        // The memory of one tile, in bytes. Equal tiles are stored only once, and few tiles differ.
         let room = (rules.piles as u64 + 1).pow(2) * 32;
         if (places as u64).pow(2) * 8 + 64 * room > memory {
             return Err(CheckError::Memory);
@@ -119,7 +119,7 @@ impl<'a> Plane<'a> {
         let (mut known, mut made) = (HashMap::new(), HashMap::new());
         for (length, a) in (0..=places).flat_map(|n| (0..=places - n).map(move |a| (n, a))) {
             // A tile follows from the first and last pile of its middle, and from the tiles of the
-            // middle without one of them.
+            // middle without one of these piles.
             let from = length.checked_sub(1).map(|less| {
                 let tiles = [plane.numbers[a + 1][less], plane.numbers[a][less]];
                 (tiles, plane.row[a], plane.row[a + less])
@@ -152,8 +152,7 @@ impl<'a> Plane<'a> {
         for at in ends {
             let (p, q) = (at / side, at % side);
             cells[at] = match (length, p, q) {
-                // If p is 0, the first pile of the middle is the left end, and the middle is
-                // shorter.
+                // If p is 0, the first pile of the middle becomes the left end.
                 (1.., 0, q) => {
                     self.tiles[self.numbers[a + 1][length - 1]][self.row[a] as usize * side + q]
                 }

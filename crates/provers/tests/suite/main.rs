@@ -1,5 +1,4 @@
-//! Tests that the theorems of docs/PROOFS.md follow the rules, and that changed theorems are
-//! refused.
+//! Tests that the theorems of docs/PROOFS.md follow the rules. Changed theorems are refused.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;

@@ -94,7 +94,7 @@ fn a_picture_shows_every_state_and_arrow_within_its_frame() {
             let is_apart = |other: &[f64; 2]| (x - other[0]).hypot(y - other[1]) > 40.0;
             assert!(circles[..at].iter().all(is_apart), "{name} {about}");
         }
-        // One arrow leads to the initial state.
+        // Do not count the arrow that marks the initial state.
         let arrows = picture.matches("<path d=\"M").count() - 2;
         assert_eq!(arrows, automaton.dot().matches(" -> ").count() - 1, "{name} {about}");
         assert_eq!(circles.len(), picture.matches("<title>state ").count());

@@ -142,7 +142,7 @@ fn temporary_failures_are_retried() {
         How::Silent,
         How::Noise,
     ] {
-        // With a short timeout, a slow machine may also be too late for right answers.
+        // With a short timeout, a slow machine may be too late even for correct answers.
         let (patience, tries) = (patience(&how), 10);
         let (file, server, bytes) = long(Settings { patience, tries, ..settings() });
         let chosen = how.clone();
@@ -216,7 +216,7 @@ fn waiting_ends_with_the_deadline() {
         let start = Instant::now();
         set_deadline(0.3);
         assert!(read(&file, 0, 1000).is_err(), "{how:?}");
-        // The deadline also holds for helper threads.
+        // The deadline also applies to helper threads.
         assert!(file.want(&[0..10, 5_000_000..5_000_100]).is_err());
         assert!(start.elapsed() < Duration::from_secs(20), "{how:?}");
         set_deadline(f64::INFINITY);

@@ -149,7 +149,7 @@ impl Compiled {
         law(self.game).misere.into()
     }
 
-    /// Returns the shapes of rows of a length. If a table has shapes, so have all shorter lengths.
+    /// Returns the shapes of rows of a length. If a table has shapes, so does every shorter table.
     fn shapes(&self, length: usize) -> Result<Shapes, FillError> {
         let found = shapes(law(self.game), length, self.max_pile as usize);
         found.map_err(|_| FillError::NotValues { table: self.name(length) })
@@ -227,7 +227,7 @@ impl Compiled {
         let mut level = Level::default();
         level.reset(self.has_bits(), middles * side * side);
         // The words that begin with the pile a form a slab. Each tile has one row in each slab. A
-        // run has many cells, so its other memory is relatively small.
+        // run has many cells, so the rest of its memory is relatively small.
         let lot = LANES * usize::div_ceil(1 << 12, side * side);
         let runs: Vec<(Vec<usize>, Level)> = (0..middles.div_ceil(lot))
             .into_par_iter()
@@ -341,7 +341,7 @@ impl Guide for LawGuide<'_> {
         let others: Vec<Pile> = outer.iter().copied().filter(|&pile| pile > 0).collect();
         let at = self.made.rank(others.iter().copied());
         if others.len() == outer.len() {
-            // Without the last pile, this is a shorter position.
+            // A row with an empty last pile represents a shorter position.
             row[0] = level(outer.len()).map_or(self.made.empty(), |level| level.value(at));
             return 1;
         }
@@ -484,7 +484,7 @@ struct LevelWorker<'a> {
     table: &'a Table,
     /// The tiles, if they are filled on demand.
     tiles: Option<Tiles<'a>>,
-    /// Filled tiles with rows and columns for 0, and the same cells without these.
+    /// Filled tiles with rows and columns for 0, and the same cells without these rows and columns.
     cells: Level,
     out: Level,
     bytes: Vec<u8>,
@@ -519,7 +519,7 @@ impl Worker for LevelWorker<'_> {
                 level.write(first_cell..end, width, bytes);
                 return bytes;
             }
-            // A level of words over 0..=N.
+            // Otherwise the level holds all words over 0..=N.
             for number in (first_cell..end).step_by(cols) {
                 let Some(position) = table.position(number as u64) else { continue };
                 let at = made.rank(position.piles().iter().copied());

@@ -44,7 +44,7 @@ pub(super) fn mentions(expr: &Expr, binders: usize) -> Mentions {
     found
 }
 
-/// Returns the piles that an expression mentions, or `None` if it has names such as `total`.
+/// Returns the piles that an expression mentions, or `None` if it contains names such as `total`.
 pub(super) fn piles_of(expr: &Expr) -> Option<Vec<usize>> {
     let mut found = Some(Vec::new());
     fn walk(expr: &Expr, found: &mut Option<Vec<usize>>) {

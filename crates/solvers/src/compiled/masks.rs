@@ -27,8 +27,8 @@ pub(crate) struct Truth {
 
 impl Truth {
     /// Evaluates conditions in order, up to the first false one, for piles from `least` to
-    /// `largest`. Returns `None` if a condition has no value somewhere, or if the table has more
-    /// than `most` entries.
+    /// `largest`. Returns `None` if a condition has no value for some piles, or if the table has
+    /// more than `most` entries.
     pub(crate) fn new(
         conditions: &[&Expr],
         names: &[Val],
@@ -75,7 +75,7 @@ impl Truth {
             && self.values.iter().enumerate().all(|(coins, &truth)| truth == (coins >= number))
     }
 
-    /// Clears the marks of the last piles (columns) with which the conditions are false.
+    /// Clears the marks of the last piles (columns) for which the conditions are false.
     pub(crate) fn close(&self, outer: &[Pile], columns: &mut [bool]) -> Open {
         let reads_last = self.piles.last() == Some(&outer.len());
         let before = &self.piles[..self.piles.len() - usize::from(reads_last)];
@@ -127,7 +127,8 @@ impl Line<'_> {
                 less[pile] = of.factor * numbers.get(of.place).copied().unwrap_or(0) + of.more;
             }
             let size = self.size();
-            // If a condition is undefined where an earlier one is false, use one table for all.
+            // If a condition is undefined where an earlier condition is false, use one table for
+            // all conditions.
             let each = asked.iter().map(|one| Truth::new(&[one], &names, size, entries));
             let mut tables = match each.collect::<Option<Vec<_>>>() {
                 Some(tables) => tables,
@@ -149,7 +150,7 @@ impl Line<'_> {
             if !less.iter().enumerate().all(is_safe) {
                 return None;
             }
-            // Drop conditions that only prevent negative piles, because the kernel prevents these.
+            // Drop conditions that only prevent negative piles, because the kernel allows none.
             tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
             found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
             if found.len() > MOST_MOVES {

@@ -281,7 +281,7 @@ pub(super) fn least_of(condition: &Expr) -> Option<(CompareOp, usize, usize)> {
 }
 
 /// Returns an upper bound on the bits of an expression's value. Returns `None` if the value may be
-/// undefined somewhere; evaluating the rules then finds the place.
+/// undefined at some position; evaluating the rules then finds this position.
 fn bits(expr: &Expr, length: usize) -> Option<u32> {
     let bits = |expr: &Expr| bits(expr, length);
     let most = |all: &[Expr]| all.iter().map(bits).try_fold(0, |most, bits| Some(most.max(bits?)));
@@ -397,7 +397,7 @@ impl Line<'_> {
         Some((shapes, guard, class))
     }
 
-    /// Marks a pile as safe if a condition ensures that it has at least the constant that it loses.
+    /// Marks a pile as safe if a condition ensures that it is at least the constant that it loses.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
         let Some((_, pile, least)) = least_of(condition) else { return };
         let enough =
@@ -420,7 +420,8 @@ impl Line<'_> {
         taken.contains(&(pile, number)).then_some(pile)
     }
 
-    /// Returns the pile p that ends a range: at p if p loses t, at p // 2 if 2t, at p - 1 if t + 1.
+    /// Returns the pile p whose size ends a range. The range of t ends at p if p loses t, at p // 2
+    /// if p loses 2t, and at p - 1 if p loses t + 1.
     fn ends_at(&self, bound: &Expr, place: usize, taken: &[(usize, Linear)]) -> Option<usize> {
         let (of, factor) = match &bound.kind {
             ExprKind::Binary(BinaryOp::Div, of, by) => (of.as_ref(), constant(by)?),
@@ -609,9 +610,9 @@ pub(crate) fn is_symmetric(found: &Shapes, length: usize) -> bool {
         && (1..length).all(|at| all.iter().all(|shape| all.contains(&&swapped(shape, at - 1))))
 }
 
-/// Divides numbers into progressions and single numbers, so that filling is fastest. Returns the
-/// first number and the step of each progression; a single number has step 0. A progression costs
-/// as much as two or three single numbers.
+/// Divides numbers into progressions and single numbers, so that filling takes the least time.
+/// Returns the first number and the step of each progression; a single number has step 0. A
+/// progression costs as much as two or three single numbers.
 fn progressions(allowed: &[bool], from: usize) -> Vec<(usize, usize)> {
     let cut = |step: usize| {
         let mut found = Vec::new();

@@ -4,8 +4,8 @@
 //! form leaves one pile, n - e, where e depends only on the chosen number. A line of the second
 //! form leaves two piles, a and n - e - a, for all a up to half of n - e.
 //!
-//! The value of a position follows from the values of its piles. These are read from a table, or
-//! filled together up to the largest pile.
+//! The value of a position follows from the values of its piles. The values of piles are read from
+//! a table, or filled together up to the largest pile.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,10 +23,10 @@ use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
 use crate::solver::Solver;
 
-/// The maximum number of chosen numbers to test. Larger numbers make testing slow.
+/// The maximum number of chosen numbers to test. Testing more numbers would be slow.
 const MOST: usize = 1 << 11;
 
-/// Returns the moves of piles of up to `largest` coins; `None` if a line has none of the two forms.
+/// Returns the moves of piles of up to `largest` coins; `None` if a line has neither form.
 pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
     let mut splits = Splits::default();
     if let Some(code) = &law.code {
@@ -90,7 +90,7 @@ fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>
     // Without a kernel, moves may be undefined for larger piles, so do not fill these.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
-    // One thread computes the values; others wait here, and then find them in the cache.
+    // One thread computes the values. Other threads wait here, and then find them in the cache.
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = kept.get_or_insert_default();
     if let Some(known) = kept.get(game.id()).filter(|known| known.len() > largest as usize) {
@@ -201,7 +201,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         }
     }
     splits.is_cut |= last > largest;
-    // The least pile that has this move; 0 if some numbers are untested, because they may be large.
+    // The least pile that has this move; 0 if some chosen numbers are too large to be tested.
     let sure = if last > largest { 0 } else { least.max(1) };
     let mut most = 0;
     for number in first..=last.min(largest) {

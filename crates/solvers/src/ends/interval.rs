@@ -148,7 +148,7 @@ impl Workspace {
         for length in 1..k {
             self.diagonal(seed, piles, known, look, length)?;
         }
-        // An edge has as many values as its pile has coins.
+        // Each side of an edge has one value for each coin of an end pile.
         let last = |values: &[u32]| values[values.len() - 1];
         let (without_last, without_first) = (last(&self.below[0].col), last(&self.below[1].row));
         self.diagonal(seed, piles, known, look, k)?;

@@ -9,10 +9,10 @@ use crate::answer::Reply;
 use crate::check::{Checker, Checking, Derived, Options, TileRun, WrongCell, derived};
 use crate::tables::{Reading, Stored};
 
-/// Reads the values of `count` sets of a pile, beginning with the index `first`. A cell has sixteen
-/// sets (docs/FORMAT.md), in pairs: without and with the move that takes the whole pile. Bits j of
-/// the first three bytes are the value of pair j with this move. Bit j of the fourth byte is set if
-/// the value without the move is equal, and clear if it is 0.
+/// Reads the values of `count` sets of a pile, beginning with the index `first`. A cell holds the
+/// values of sixteen sets (docs/FORMAT.md), in pairs: without and with the move that takes the
+/// whole pile. Bits j of the first three bytes are the value of pair j with this move. Bit j of the
+/// fourth byte is set if the value without this move is the same, and clear if that value is 0.
 fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Vec<u8>> {
     let number = (1 << pile) + first;
     let cell = number / SETS_PER_CELL;
@@ -140,8 +140,8 @@ fn is_right_with_set<E>(
 /// Compares values of one pile with the values of the options. Returns the first place with a wrong
 /// value. The values are those of the sets with the indices `first`, `first` + 1, ... (see
 /// [`grundy_rules::set_rows`]). The number of sets is a power of two, and `first` is a multiple of
-/// it. `below` receives a smaller pile, an index and a count, and returns the values of these sets.
-/// Consecutive sets with the same option are processed together.
+/// this number. `below` receives a smaller pile, an index and a count, and returns the values of
+/// these sets. Consecutive sets with the same option are processed together.
 fn first_wrong_set<E>(
     pile: Pile,
     first: u64,

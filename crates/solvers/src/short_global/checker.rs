@@ -185,7 +185,7 @@ impl Checker for LastMoveChecker<'_> {
     }
 }
 
-/// Returns *(n, k) from a table of records. If k is exceptional, it is *(n - k, k).
+/// Returns *(n, k) from a table of records. If k is exceptional, the value is *(n - k, k).
 fn value_of_record(stored: &dyn Stored, pile: Pile, k: Pile, record: &mut Vec<u32>) -> Reply<u32> {
     let columns = stored.table().tile_cols();
     let mut pile = pile;

@@ -69,12 +69,11 @@ impl Recount {
         self.piles.get(value as usize).map_or(0, |piles| piles.len() as i64)
     }
 
-    /// Derives the next row: g(n), and the piles m = n - k of its exceptional k, in ascending
-    /// order.
+    /// Derives the next row: g(n), and the ascending piles m = n - k of its exceptional k.
     pub(super) fn next(&mut self) -> (u32, Vec<Pile>) {
         let n = self.row + 1;
         let here = self.waiting.remove(&n).unwrap_or_default();
-        // The changes of the frequencies that exceptions cause.
+        // The changes that the exceptions cause in the frequencies of the values.
         let mut changes: BTreeMap<u32, i64> = BTreeMap::new();
         for exception in &here {
             *changes.entry(self.g[exception.m as usize]).or_default() -= 1;

@@ -65,7 +65,7 @@ fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     is_one.then(|| with_memory_of(game, piles, seed))
 }
 
-/// Compares an answer, all moves, and their winners with the oracle.
+/// Compares an answer, all moves, and the winning moves with the oracle.
 fn check(
     solver: &dyn Solver,
     game: Game,
@@ -168,7 +168,7 @@ proptest! {
             for tables in [tables as &dyn Tables, at_random, &NoTables] {
                 row_agrees(solver(game), tables);
             }
-            // The solver for any game can read only tables that it filled, so give it none.
+            // The solver for any game can read only tables that it filled, so give it no tables.
             row_agrees(&AnyGame, &NoTables);
         });
     }
@@ -235,7 +235,7 @@ fn tables_of_values_answer_if_nothing_is_forbidden() {
     assert!(tried > 0);
 }
 
-/// Reads rows of single piles from a table, or computes them without a large enough table.
+/// Reads rows of single piles from a table, or computes them if no table is large enough.
 #[test]
 fn records_say_which_last_moves_are_exceptional() {
     let mut tried = 0;
@@ -338,7 +338,7 @@ fn proved_values_are_the_computed_ones() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Tests that a theorem answers two piles, and a period one large pile with small piles.
+    /// Tests that theorems answer two piles, and periods answer one large pile with small piles.
     #[test]
     fn random_positions_are_what_is_computed(
         at in 0..4usize,

@@ -32,7 +32,7 @@ fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Opti
     game.moves(position).iter().map(|m| held.table.number(&m.option)).collect()
 }
 
-/// Changes every cell of a table. The report names this cell, or a cell that has it as an option.
+/// Changes every cell of a table. The report must name the cell, or a cell that depends on it.
 fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
     let (table, game) = (&held.table, held.table.game());
     for (at, &cell) in held.cells.iter().enumerate() {
@@ -93,7 +93,7 @@ fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
     }
 }
 
-/// Checkers also read options from larger tables, and derive options that no table has.
+/// Checkers also read options from larger tables, and derive options that no table contains.
 #[test]
 fn sound_tables_are_accepted_beside_any_others() {
     for (game, (max_pile, longest)) in Game::all().flat_map(|game| SIZES.map(|size| (game, size))) {

@@ -1,4 +1,4 @@
-//! Code for several tests: tables in memory, the oracle, and positions in an independent order.
+//! Code for several tests: tables in memory, the oracle, and lists of positions.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -119,7 +119,7 @@ pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
     }
 }
 
-/// Much memory, and two threads.
+/// The resources of a build with much memory and two threads.
 pub(crate) const PLENTY: Means =
     Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
 

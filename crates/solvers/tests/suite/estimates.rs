@@ -18,7 +18,7 @@ fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()
 }
 
-/// Returns games with growing sizes.
+/// Returns games, each with a list of growing table sizes.
 fn cases() -> Vec<(Game, Vec<(Pile, usize)>)> {
     let one_pile = |sizes: &[Pile]| sizes.iter().map(|&n| (n, 1)).collect::<Vec<_>>();
     let several = || vec![(4, 2), (6, 2), (6, 3), (9, 3), (9, 4), (12, 4)];

@@ -74,7 +74,7 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
     }
 }
 
-/// Returns a text with the rules of a table's game, and how the table is filled.
+/// Returns a text that states the rules of a table's game, and how the table is filled.
 fn said(table: &Table) -> String {
     let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
     let text = game.rule_file().map_or("", |file| file.text.as_str());

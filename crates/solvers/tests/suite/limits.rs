@@ -148,7 +148,7 @@ fn the_solver_for_any_game_ends_at_the_limits() {
     }
 }
 
-/// Tests that computations by rows can be stopped, without effects on later computations.
+/// Tests that computations by rows can be stopped, and that later computations still work.
 #[test]
 fn the_watch_function_can_stop_a_rectangle() {
     let game = games::END_NIM;

@@ -129,7 +129,7 @@ fn one_row_of_each_piece_is_chosen() {
     }
 }
 
-/// Tests that an invalid record is reported with its g, and that later rows are not derived.
+/// Tests that the report of an invalid record contains g(n), and that no later row is derived.
 #[test]
 fn an_invalid_record_is_named() {
     let held = records(ROWS as u32, Form::Whole);
@@ -143,12 +143,12 @@ fn an_invalid_record_is_named() {
             "{row}"
         );
         assert_eq!(check(&spoilt, 900..950, MEMORY, true), right(0, 50));
-        // The check of rows before the invalid record gives the same result.
+        // Checking rows before the invalid record gives the same result as for the correct table.
         assert_eq!(check(&spoilt, 800..850, MEMORY, true), check(&held, 800..850, MEMORY, true));
     }
 }
 
-/// Tests that the checker checks the control at every 2^14th row before the first row of a piece.
+/// Tests that the checker looks at the control at every 2^14th row before the first row of a piece.
 #[test]
 fn a_checker_that_is_stopped_derives_nothing() {
     let held = records(17_000, Form::ValuesOnly);

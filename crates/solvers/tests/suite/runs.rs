@@ -102,7 +102,7 @@ fn cells_that_are_made_are_those_that_are_stored() {
     }
 }
 
-/// Compares runs of rows with last moves, and of rows of sets by number.
+/// Compares rows of positions with last moves, and numbered rows of sets, with the rules.
 #[test]
 fn rows_with_memories_are_those_of_the_rules() {
     let game = games::SHORT_GLOBAL_NIM;
@@ -199,7 +199,7 @@ fn rows_are_put_where_they_belong() {
     }
 }
 
-/// Compares the merged counts of all parts with the counts of the whole.
+/// Compares the merged counts of all parts with the counts of the whole table.
 #[test]
 fn parts_together_are_the_whole() {
     let mut cut = 0;

@@ -86,7 +86,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options, but the solver computes all options together without it.
+    // A table has some of the options, but the solver computes all options without this table.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {
@@ -99,7 +99,7 @@ fn moves_are_read_or_computed_together() {
     let found = moves(solver(game), game, &[5], &tables_of(game, 4, 1).unwrap());
     assert_eq!((found.answer.source, options(&found)), (Source::Computed, vec![Source::Computed]));
     let found = moves(solver(game), game, &[4], &tables_of(game, 4, 1).unwrap());
-    // The last option is the empty position, which no table has.
+    // The last option is the empty position, which no table contains.
     assert!(options(&found).contains(&Source::Table));
     // Nim has a theorem for all positions, but the solver first reads tables, option by option.
     let (game, tables) = (games::NIM, tables_of(games::NIM, 4, 2).unwrap());

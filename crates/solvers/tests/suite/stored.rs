@@ -35,7 +35,7 @@ fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     counts
 }
 
-/// Tests that any number of threads reads the given frames once, and no others.
+/// Tests that any number of threads reads each given frame once, and reads no other frame.
 #[test]
 fn only_the_given_frames_are_scanned() {
     for (max_pile, length) in [(4, 4), (3, 5), (130, 3)] {

@@ -57,7 +57,7 @@ own! {
 }
 
 own! {
-    /// Left takes one or two coins from the leftmost pile, Right from the rightmost pile.
+    /// Left takes one or two coins from the first pile. Right takes them from the last pile.
     pub(crate) LeftAndRight, "left-and-right", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
@@ -71,8 +71,7 @@ own! {
 }
 
 own! {
-    /// From any pile, Left takes an odd number of coins, and Right an even number; both may take
-    /// four.
+    /// From any pile, Left takes an odd number of coins or four, and Right takes an even number.
     OddAndEven, "odd-and-even", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         let by = |player, numbers: fn(Pile) -> bool| {
