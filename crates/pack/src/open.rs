@@ -32,7 +32,7 @@ impl Pack {
         }
     }
 
-    /// Opens a tar from any source of bytes; error messages name it `path`.
+    /// Opens a tar from any source of bytes. Error messages call it `path`.
     pub fn open_tar(
         path: &Path,
         source: Arc<dyn Source + Send + Sync>,
@@ -41,7 +41,7 @@ impl Pack {
         Pack::of_tar(path, Member::of(path, source), key)
     }
 
-    /// Opens a pack from named files in any source of bytes; error messages name it `path`.
+    /// Opens a pack from named files in any source of bytes. Error messages call it `path`.
     pub fn open_files(
         path: &Path,
         files: Vec<(String, Arc<dyn Source + Send + Sync>)>,
@@ -132,7 +132,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Checks the order of the files in the tar, and the date. Each has only one valid value.
+    /// Checks the order of the files in the tar, and the date. Both have only one valid value.
     fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
         let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
         match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {

@@ -149,7 +149,7 @@ impl Output {
         self.end()
     }
 
-    /// Returns the bytes that files of these lengths take in this output.
+    /// Returns the number of bytes that files of these lengths take in this output.
     pub(crate) fn bytes(&self, sizes: &[(String, u64)]) -> u64 {
         let each = sizes.iter().map(|(_, bytes)| *bytes);
         match self.kind {

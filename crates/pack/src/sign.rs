@@ -103,7 +103,7 @@ impl PublicKey {
     }
 
     pub(crate) fn check(&self, bytes: &[u8], signature: &str) -> Result<(), SignError> {
-        // The library panics if the last line has fewer letters.
+        // The library panics if the last line has fewer than 88 characters.
         if signature.lines().nth(3).is_none_or(|line| line.trim().len() < 88) {
             return Err(SignError::Syntax);
         }

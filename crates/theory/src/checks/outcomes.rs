@@ -244,7 +244,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
     }
 }
 
-/// Counts the rows v with r(v) = 0, in which Left, moving first, loses, and the rows with l(v) > n.
+/// Counts the rows v with l(v) > n, and those with r(v) = 0, in which Left loses if she begins.
 struct Sums {
     max_pile: Pile,
     length: usize,
