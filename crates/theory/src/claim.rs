@@ -32,7 +32,7 @@ use crate::words::{Flaw, Status, Truth, Unit};
 /// A paper, or this project.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Paper {
-    /// The prefix of its claims' ids, without the dot.
+    /// The prefix of the ids of this paper's claims, without the dot.
     pub prefix: &'static str,
     /// The name in tables.
     pub short: &'static str,
@@ -58,7 +58,7 @@ pub(crate) struct Check {
     pub(crate) cost: Cost,
 }
 
-/// Returns the rule of a claim with its own check function.
+/// Returns the rule of a claim that has its own check function.
 pub(crate) const fn check(run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
     Rule::Check(Check { run, cost })
 }

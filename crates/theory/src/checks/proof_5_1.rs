@@ -162,7 +162,7 @@ mod tests {
         assert!(!is_legal([3, 3, 3], &[0, 3, 3]) && is_legal([3, 5, 7], &[5, 7]));
     }
 
-    /// The legal moves are compared with a loop that lowers each end pile or takes it.
+    /// Compares the legal moves with a loop that lowers each end pile or removes it.
     #[test]
     fn legal_moves_are_made_at_the_ends() {
         let piles = || (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b)));
