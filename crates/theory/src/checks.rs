@@ -7,7 +7,7 @@
 //! A check reads stored values if the claim covers their positions, and computes all others; the
 //! verdict names the origin. Some checks always compute, because no table stores their data:
 //!
-//! * safe combinations and the moves between them (Bouton's two theorems, and his section on chances);
+//! * safe combinations and the moves between them (Bouton's theorems, and his section on chances);
 //! * periods of rows (`rows`);
 //! * winners of partizan End-Nim, computed from the moves (`outcomes`, which reads thresholds);
 //! * the corollary on which stored records rely (Corollary 10 of short global nim, in `dense`);

@@ -105,8 +105,7 @@ impl Plan<'_> {
             }
             let check = &self.checks[piece - self.sweeps.len()];
             let CheckResult { examined, seconds, .. } = examine(check, source, means, control)?;
-            // A search that ran out of memory does not count as stopped; its verdict says why it
-            // ended.
+            // A search that ran out of memory is not stopped; its verdict says why it ended.
             let is_stopped = examined.stopped && control.is_stopped();
             Ok((!is_stopped).then_some(Finding::Check { seconds, examined }))
         })

@@ -2,7 +2,7 @@
 //! counterexample. All three numbers are in the [`Unit`](crate::Unit) of the claim. So a case that
 //! is wrong in two ways is one failure.
 //!
-//! The *least* counterexample has the fewest coins; among equals, it is the lexicographically first.
+//! The *least* counterexample has the fewest coins, and among equals is lexicographically first.
 //! A row and its mirror image are two positions. No two counterexamples are equal in this order, so
 //! the number of threads does not matter.
 

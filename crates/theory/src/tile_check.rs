@@ -221,8 +221,7 @@ impl<T: EqualMask> View<'_, T> {
                 }
                 self.rows(statement, work, tally, |work, row| work.diagonals.row(row, work.row));
             }
-            // A prediction of diagonals needs a middle. So evaluate the slow form near the
-            // diagonal.
+            // Without a middle, nothing is predicted. So evaluate the slow form near the diagonal.
             Statement::Iff { holds, shape: Shape::Diagonals(_), .. } if tile.length == 2 => {
                 self.rows(statement, work, tally, |work, row| {
                     self.ask_band(*holds, 1, work.piles, work.row, row);
