@@ -60,7 +60,7 @@ impl Signer {
             let password = password().map_err(SignError::Password)?;
             key.into_secret_key(Some(password)).map_err(sign_error)?
         } else if bytes[CHECKSUM_AT..].iter().all(|&byte| byte == 0) {
-            // minisign writes no checksum without a password, but the library requires one.
+            // Without a password minisign writes no checksum. But the library requires a checksum.
             SecretKey::from_bytes(&bytes).map_err(sign_error)?
         } else {
             key.into_unencrypted_secret_key().map_err(sign_error)?

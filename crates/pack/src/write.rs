@@ -46,7 +46,7 @@ pub struct Release<'a> {
 pub struct Written {
     pub manifest: PackManifest,
     pub files: usize,
-    /// The bytes of the tar, or of all files of the folder.
+    /// The length of the tar, or the total length of the files of the folder, in bytes.
     pub bytes: u64,
 }
 

@@ -215,7 +215,7 @@ fn every_file_of_a_folder_counts() {
             assert!(!is_sound(&path, None), "{name:?} a link");
             fs::remove_file(&file).unwrap();
         }
-        // Cut the last line of a signature by 24 letters. The rest is still valid Base64.
+        // Cut 24 letters off the last line of a signature. The rest is still valid Base64.
         let cut = &bytes[..bytes.len().saturating_sub(25)];
         for changed in [&bytes[1..], &[&bytes[..], b"\n"].concat(), b"", cut] {
             fs::write(&file, changed).unwrap();

@@ -150,7 +150,7 @@ impl Database {
         Database { watch: Some(watch), ..self }
     }
 
-    /// Returns the same database without theorems. It computes all values that no table has.
+    /// Returns the same database without theorems. The copy computes all values that no table has.
     #[must_use]
     pub fn without_theorems(&self) -> Database {
         Database { theorems: false, ..self.clone() }
@@ -162,7 +162,8 @@ impl Database {
         Database { clock, ..self }
     }
 
-    /// Returns the same database with other limits for an answer. It shares tables and caches.
+    /// Returns the same database with other limits for an answer. The copy shares tables and
+    /// caches.
     #[must_use]
     pub fn within(&self, limits: Limits) -> Database {
         Database { limits, ..self.clone() }

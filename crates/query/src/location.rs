@@ -83,7 +83,7 @@ pub trait Location: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Sets how many seconds this thread waits at most for bytes from now on.
+    /// Sets the maximum number of seconds that this thread waits for bytes from now on.
     fn within(&self, _: f64) {}
 }
 

@@ -74,7 +74,7 @@ impl StoredTable {
             entry.tile_cols as usize,
             entry.tiles,
         );
-        // Later code divides by these numbers, and uses them as indices.
+        // Later code divides by the numbers of this entry, and uses them as indices.
         if shape != listed || !entry.is_consistent() {
             return Err(QueryError::Entry {
                 folder: location.path().to_owned(),

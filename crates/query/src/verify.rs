@@ -218,8 +218,8 @@ pub fn verify_share(
 ) -> Vec<VerifyReport> {
     let threads = rayon::current_num_threads().max(1) as u64;
     let choices = chosen(database, how);
-    // Each thread has a frame. One half of the rest is for the cached frames of all threads, the
-    // other half for their checkers.
+    // Each thread has a frame in memory. Half of the remaining memory is for the cached frames of
+    // all threads, and the other half for their checkers.
     let frame = choices.iter().map(|chosen| chosen.frame_memory(1)).max();
     let frames = frame.unwrap_or(0).saturating_mul(threads);
     let memory = how.memory.minus(frames).share(2 * threads);

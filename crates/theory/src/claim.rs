@@ -107,8 +107,8 @@ impl Claim {
         self.games.contains(&game)
     }
 
-    /// Returns the lengths of positions that the claim covers, up to `length`. Empty if there are
-    /// none, as for claims about rows or printed text.
+    /// Returns the lengths of positions that the claim covers, up to `length`. The range is empty
+    /// for claims that are not about positions, such as rows or printed text.
     pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
         match self.domain {
             Domain::Positions { from, to, .. } => {

@@ -155,7 +155,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the origin of values, given if some were read and if some were computed.
+    /// Returns the origin of values. The flags say if some were read, and if some were computed.
     pub(crate) fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
             (true, false) => Origin::Table,

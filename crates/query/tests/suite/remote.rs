@@ -204,7 +204,7 @@ fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
 }
 
 /// A `pack.json` of more than 8 MiB is invalid, and is not requested. If it ends within the first
-/// read, no second read is needed. If it is truncated, opening it is an error.
+/// read, no second read is needed. Opening a truncated `pack.json` is an error.
 #[test]
 fn a_pack_list_may_have_any_length_up_to_8_mib() {
     const FIRST: u64 = 32 << 10;

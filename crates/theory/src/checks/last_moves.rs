@@ -33,8 +33,8 @@ fn multisets(size: Size) -> Multisets {
     multisets
 }
 
-/// Calls `look` for the multisets of the wanted sizes, in order. Its last argument has the values
-/// for the last moves 0, 1, ..., N.
+/// Calls `look` for the multisets of the wanted sizes, in order. The last argument of `look` has
+/// the values for the last moves 0, 1, ..., N.
 fn each_row(
     job: &Job<'_>,
     mut look: impl FnMut(&mut Tally, &Multisets, &[Pile], &[u32]),
