@@ -162,8 +162,7 @@ impl Database {
         Database { clock, ..self }
     }
 
-    /// Returns the same database with other limits for an answer. The copy shares tables and
-    /// caches.
+    /// Returns the same database with other limits for an answer. Both share tables and caches.
     #[must_use]
     pub fn within(&self, limits: Limits) -> Database {
         Database { limits, ..self.clone() }
