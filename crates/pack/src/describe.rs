@@ -18,7 +18,7 @@ pub(crate) const CRATE_FILE: &str = "ro-crate-metadata.json";
 
 const LICENCE: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
 
-/// Returns the metadata of a pack with these files and lengths.
+/// Returns the metadata of a pack that contains `files`, which are names with lengths.
 pub(crate) fn metadata<'a>(
     about: &About,
     date: u64,
@@ -96,7 +96,7 @@ fn format(name: &str) -> Option<&'static str> {
 
 /// Formats seconds since 1970 as a date such as 2026-11-21.
 pub fn day(seconds: u64) -> String {
-    // Days since 1 March of the year 0, in eras of 400 years.
+    // Count the days from 1 March of the year 0, and divide them into eras of 400 years.
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

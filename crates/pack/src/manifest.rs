@@ -85,7 +85,7 @@ pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Opti
     Some(entry.description(table, u32::try_from(shard).ok()?, codec))
 }
 
-/// True if a file of a pack may have this name. It has no folder, and begins with no dot or hyphen.
+/// True if a file of a pack may have this name: no folder, and no dot or hyphen at the beginning.
 pub(crate) fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     (1..=MOST_NAME).contains(&name.len())
@@ -99,7 +99,7 @@ fn is_id(id: &str) -> bool {
 }
 
 /// Divides shards into batches that are checked in parallel. A batch has one shard for each thread,
-/// or fewer if memory is short. If a shard exceeds the memory, yields its length as an error.
+/// or fewer if `memory` is small. If a shard exceeds `memory`, yields its length as an error.
 pub(crate) fn batches<'a, 'b>(
     shards: &'b [Placed<'a>],
     memory: u64,
@@ -157,7 +157,7 @@ impl PackManifest {
             return Err(Fault::Version { found, expected: PACK_VERSION });
         }
         let manifest: PackManifest = serde_json::from_slice(text).map_err(|_| Fault::Syntax)?;
-        // Parsers disagree about duplicate names and unknown members, so exactly one text is valid.
+        // Parsers disagree about duplicate names and unknown members, so accept only our own text.
         if manifest.to_text().as_bytes() != text {
             return Err(Fault::Syntax);
         }

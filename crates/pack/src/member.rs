@@ -52,7 +52,7 @@ impl Member {
         let mut bytes = Vec::new();
         let found = self.range(at, room, &mut bytes).map_err(failed)?.len();
         if bytes.len() != found {
-            // If the source returns a slice of its own bytes, it leaves `bytes` empty.
+            // The source left `bytes` empty, because it returns a slice of its own bytes.
             let lent = self.range(at, room, &mut Vec::new()).map_err(failed)?.to_vec();
             return Ok(lent);
         }
@@ -66,7 +66,7 @@ impl Source for Member {
     }
 
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        // Check the range first, so that a wrong `count` cannot allocate much.
+        // Check the range first, so that a wrong `count` cannot allocate much memory.
         range_of(at, count, self.bytes)?;
         self.source.range(self.at + at, count, room)
     }

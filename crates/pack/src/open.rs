@@ -24,7 +24,7 @@ pub struct Pack {
 #[allow(missing_docs)] // clear names
 impl Pack {
     /// Opens a pack, which is a folder or a tar, without reading its data files. If `key` is given,
-    /// the pack must have a signature of this key.
+    /// the pack must have a signature that matches the key.
     pub fn open(path: &Path, key: Option<&PublicKey>) -> Result<Pack, PackError> {
         match path.is_dir() {
             true => Pack::of_members(path, folder(path)?, None, key),
@@ -32,7 +32,7 @@ impl Pack {
         }
     }
 
-    /// Opens a tar from any source of bytes; error messages name it `path`.
+    /// Opens a tar from any source of bytes. Error messages call it `path`.
     pub fn open_tar(
         path: &Path,
         source: Arc<dyn Source + Send + Sync>,
@@ -41,7 +41,7 @@ impl Pack {
         Pack::of_tar(path, Member::of(path, source), key)
     }
 
-    /// Opens a pack from named files in any source of bytes; error messages name it `path`.
+    /// Opens a pack from named files in any source of bytes. Error messages call it `path`.
     pub fn open_files(
         path: &Path,
         files: Vec<(String, Arc<dyn Source + Send + Sync>)>,
@@ -106,7 +106,7 @@ impl Pack {
     ) -> Option<impl Source + Send + Sync + use<>> {
         let packed = self.manifest.tables.get(table)?;
         let (at, listed) = (packed.offsets.get(shard)?, packed.entry.shards.get(shard)?);
-        // The shards fill their data files exactly, and the data files have the right lengths.
+        // The range is not checked, because the shards fill their data files exactly.
         Some(self.members.get(&packed.file)?.part(*at, listed.bytes))
     }
 
@@ -132,7 +132,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Checks the order of the files in the tar, and the date. Each has only one valid value.
+    /// Checks the order of the files in the tar, and the date. Both have only one valid value.
     fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
         let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
         match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {
@@ -174,7 +174,7 @@ impl Pack {
 }
 
 impl PackManifest {
-    /// Returns the names of all files, in the order of a tar.
+    /// Returns the names of all files, in their order in a tar.
     pub(crate) fn order(&self, is_signed: bool) -> Vec<String> {
         let data = self.data();
         let is_data = |name: &&String| data.contains_key(&name[..]);

@@ -16,7 +16,7 @@ use grundy_shard::publish::folder_of;
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
-/// The maximum bytes before the zeros that end a tar. File systems cannot store longer files.
+/// The maximum number of bytes before the zeros that end a tar. No file system stores longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
 pub(crate) struct Output {
@@ -110,7 +110,7 @@ impl Output {
             let room = padded(*bytes).and_then(|room| room.checked_add(at + BLOCK));
             at = room.filter(|&at| at <= LONGEST).ok_or(io::ErrorKind::FileTooLarge)?;
         }
-        // The gaps that no file fills read as zeros.
+        // Gaps that were never written are read as zeros.
         file.set_len(at + END)
     }
 
@@ -149,7 +149,7 @@ impl Output {
         self.end()
     }
 
-    /// Returns the bytes that files of these lengths take in this output.
+    /// Returns the number of bytes that files of these lengths take in this output.
     pub(crate) fn bytes(&self, sizes: &[(String, u64)]) -> u64 {
         let each = sizes.iter().map(|(_, bytes)| *bytes);
         match self.kind {

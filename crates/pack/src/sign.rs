@@ -60,7 +60,7 @@ impl Signer {
             let password = password().map_err(SignError::Password)?;
             key.into_secret_key(Some(password)).map_err(sign_error)?
         } else if bytes[CHECKSUM_AT..].iter().all(|&byte| byte == 0) {
-            // minisign writes no checksum without a password, but the library requires one.
+            // Without a password minisign writes no checksum. But the library requires a checksum.
             SecretKey::from_bytes(&bytes).map_err(sign_error)?
         } else {
             key.into_unencrypted_secret_key().map_err(sign_error)?
@@ -103,7 +103,7 @@ impl PublicKey {
     }
 
     pub(crate) fn check(&self, bytes: &[u8], signature: &str) -> Result<(), SignError> {
-        // The library panics if the last line has fewer letters.
+        // The library panics if the last line has fewer than 88 characters.
         if signature.lines().nth(3).is_none_or(|line| line.trim().len() < 88) {
             return Err(SignError::Syntax);
         }

@@ -31,7 +31,7 @@ pub(crate) fn header(name: &str, bytes: u64, date: u64) -> [u8; BLOCK as usize] 
     put(116, b"0000000\0");
     put(124, &number(bytes));
     put(136, &number(date));
-    // The checksum is computed with spaces in its own field.
+    // The checksum is computed while its own field contains spaces.
     put(148, b"        ");
     put(156, b"0");
     put(257, b"ustar\x0000");
@@ -70,7 +70,7 @@ impl PackManifest {
         let sums = self.sums(text);
         let mut at = 0_u64;
         let mut places = BTreeMap::new();
-        // The length of the signature is unknown, but a signature comes last.
+        // Leave out the signature. Its length is unknown, but it is always the last file.
         for name in self.order(false) {
             let listed = self.files.get(&name).map(|file| file.bytes);
             let own = || match sums.iter().find(|(sums, _)| *sums == name) {

@@ -1,4 +1,4 @@
-//! Writes a complete pack from a database, or none.
+//! Writes a complete pack from a database, or no pack at all.
 //!
 //! The lengths of all files are known before the first file is written, because digests have a
 //! fixed length. So a tar is written from front to back, while its shards are read and checked.
@@ -46,7 +46,7 @@ pub struct Release<'a> {
 pub struct Written {
     pub manifest: PackManifest,
     pub files: usize,
-    /// The bytes of the tar, or of all files of the folder.
+    /// The length of the tar, or the total length of the files of the folder, in bytes.
     pub bytes: u64,
 }
 
@@ -54,7 +54,7 @@ pub struct Written {
 /// `watch` gets the number of bytes of each batch of shards, and returns false to stop.
 ///
 /// # Errors
-/// [`PackError`]. Then no pack was written, unless only the last sync failed.
+/// [`PackError`]. In this case no pack was written, unless only the last sync failed.
 pub fn write(
     release: &Release<'_>,
     to: &Path,
@@ -108,7 +108,7 @@ impl PackLayout {
         for (number, (id, entry)) in release.tables.iter().enumerate() {
             let file = match count <= MOST_DATA {
                 true => format!("{}.zst", id.replace('/', "-")),
-                // Tables that follow each other share a data file.
+                // Neighbouring tables share a data file.
                 false => format!("tables-{:02}.zst", number * MOST_DATA / count),
             };
             if !is_name(&file) || !entry.is_consistent() {

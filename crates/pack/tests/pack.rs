@@ -146,7 +146,7 @@ fn every_listed_file_is_counted_once() {
     assert!(matches!(pack.text("README.md"), Err(PackError::Damaged { .. })));
 }
 
-/// Packing twice gives the same bytes, and a folder equals the tar unpacked by `tar`.
+/// Packing twice gives the same bytes. A folder has the same files as the unpacked tar.
 #[test]
 fn a_pack_is_a_function_of_its_content() {
     let fixture = Fixture::new();
@@ -215,7 +215,7 @@ fn every_file_of_a_folder_counts() {
             assert!(!is_sound(&path, None), "{name:?} a link");
             fs::remove_file(&file).unwrap();
         }
-        // Cut the last line of a signature by 24 letters. The rest is still valid Base64.
+        // Cut 24 letters off the last line of a signature. The rest is still valid Base64.
         let cut = &bytes[..bytes.len().saturating_sub(25)];
         for changed in [&bytes[1..], &[&bytes[..], b"\n"].concat(), b"", cut] {
             fs::write(&file, changed).unwrap();
@@ -381,7 +381,7 @@ fn minisign_signs_and_checks_the_same() {
     assert!(signed.status.success(), "{}", String::from_utf8_lossy(&signed.stderr));
     assert!(path.join(SIGNATURE_FILE).exists());
     assert!(is_sound(&path, Some(&key)));
-    // The key has a password, and the library wrote it.
+    // The library wrote this key, which has a password.
     let pair = minisign::KeyPair::generate_encrypted_keypair(Some("secret".to_owned())).unwrap();
     let locked = pair.sk.to_box(None).unwrap().into_string();
     let signer = Signer::of_text(&locked, &mut || Ok("secret".to_owned())).unwrap();
@@ -432,7 +432,7 @@ fn one_writer_at_a_time() {
     assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
-/// The memory limit also limits the shards checked in parallel. A larger shard is refused.
+/// The memory limit also limits how many shards are checked in parallel. A larger shard is refused.
 #[test]
 fn checks_stay_within_the_memory() {
     let fixture = Fixture::new();

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use crate::{Database, QueryError, StoredTable};
 
-/// Each task answers a run of positions. A run has at most `TOGETHER` positions, and there are at
-/// least `RUNS_A_THREAD` runs for each thread, because some positions take a thousand times longer.
+/// Each task answers a run of at most `TOGETHER` positions. Each thread gets at least
+/// `RUNS_A_THREAD` runs, because some positions take a thousand times longer than others.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
@@ -162,8 +162,8 @@ impl Database {
     }
 
     /// Returns the tile of a middle from the table with this max pile, without a copy. Returns
-    /// `None` if there is no such table, or it has no such tiles. Frames of small tables stay in
-    /// memory as long as the database, so a second call returns the same memory.
+    /// `None` if there is no such table, or if the table does not consist of tiles. Frames of small
+    /// tables stay in memory as long as the database, so a second call returns the same memory.
     pub fn shared_tile(
         &self,
         game: Game,
@@ -196,7 +196,7 @@ fn tile_of(stored: &StoredTable, middle: &[Pile]) -> Result<Option<SharedTile>, 
     let table = stored.table();
     let corner = [&[1], middle, &[1]].concat();
     let Some(place) = table.locate(&Position::row(&corner)) else { return Ok(None) };
-    // Look up 1, w, 1, which has the same cell in the tile of w and in the tile of its reversal.
+    // Look up 1, w, 1, which is the first cell both in the tile of w and in the reversed tile.
     let per_frame = stored.frame_tiles(0).1;
     let bytes = stored.shared_frame(place.tile / per_frame)?;
     let size = table.tile_cells() * table.value_bytes();

@@ -1,7 +1,7 @@
 //! Counts a table in shares, which different processes can count.
 //!
-//! The computation of a table is divided into parts. A share has some of these parts, with their
-//! counts. Stored tables are not used. Shares are written and read with serde. The merge checks
+//! The computation of a table is divided into parts. A share contains the counts of some of these
+//! parts. Stored tables are not used. Shares are written and read with serde. The merge checks
 //! their contents: the sum must be the number of positions of the table.
 
 use grundy_kernels::Isa;
@@ -17,9 +17,9 @@ use crate::{Database, QueryError};
 pub struct CountedShare(Share<Counted<String>>);
 
 impl Database {
-    /// Returns the number of parts into which the count of a table is divided, and its cost. The
-    /// parts depend only on the table. The cost also depends on the memory limit, but neither on
-    /// the machine nor on stored tables.
+    /// Returns the number of parts into which the count of a table is divided, and the cost of the
+    /// count. The parts depend only on the table. The cost also depends on the memory limit, but
+    /// neither on the machine nor on stored tables.
     pub fn count_piece(&self, table: &Table) -> Piece {
         solver(table.game()).count_piece(table, self.limits.memory)
     }
@@ -44,7 +44,7 @@ impl Database {
         Ok(share.map(CountedShare))
     }
 
-    /// Merges shares that cover every part once into the result of [`Database::count`].
+    /// Merges shares into the result of [`Database::count`]. They must cover every part once.
     pub fn merge_counted(
         &self,
         table: &Table,
@@ -100,7 +100,7 @@ impl Work for Counting<'_> {
     }
 }
 
-/// True if all positions were counted. In records, there is a row for each pile.
+/// True if all positions were counted. Counted records must have a row for each pile.
 fn is_whole(table: &Table, counted: &Counted) -> bool {
     let sum = |counts: &[u64]| counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
     // Excluded positions are not counted.

@@ -39,7 +39,7 @@ use crate::{Access, QueryError, StoredTable, Tile};
 #[derive(Clone, Debug)]
 pub struct Database {
     location: Arc<dyn Location>,
-    /// The tables by game, length and largest pile. Copies with other limits share them.
+    /// The tables by game, length and largest pile. Copies of the database share this list.
     tables: Arc<[StoredTable]>,
     /// The ids in the manifest that this program does not know.
     unknown: Arc<[String]>,
@@ -150,7 +150,7 @@ impl Database {
         Database { watch: Some(watch), ..self }
     }
 
-    /// Returns the same database without theorems. It computes all values that no table has.
+    /// Returns the same database without theorems. The copy computes all values that no table has.
     #[must_use]
     pub fn without_theorems(&self) -> Database {
         Database { theorems: false, ..self.clone() }
@@ -162,7 +162,7 @@ impl Database {
         Database { clock, ..self }
     }
 
-    /// Returns the same database with other limits for an answer. It shares tables and caches.
+    /// Returns the same database with other limits for an answer. Both share tables and caches.
     #[must_use]
     pub fn within(&self, limits: Limits) -> Database {
         Database { limits, ..self.clone() }
@@ -173,13 +173,13 @@ impl Database {
         self.manifest_version.is_some()
     }
 
-    /// Returns the version of the manifest; `None` if there is none.
+    /// Returns the version of the manifest; `None` if there is no manifest.
     pub fn manifest_version(&self) -> Option<u32> {
         self.manifest_version
     }
 
-    /// Returns the ids of tables in the manifest that this program does not know, because the game
-    /// or the form is of another version.
+    /// Returns the ids of those tables in the manifest whose game or form this program does not
+    /// know.
     pub fn unknown(&self) -> &[String] {
         &self.unknown
     }
@@ -342,7 +342,7 @@ impl Database {
     }
 
     /// Returns answers about all positions (a, `middle`, b) at the beginning of play. Here a and b
-    /// go from the least pile to `last`.
+    /// range from the least pile to `last`.
     pub fn tile(&self, game: Game, middle: &[Pile], last: Pile) -> Result<Tile, QueryError> {
         game.check_part(middle, middle.len() + 2)?;
         let corner = [&[last], middle, &[last]].concat();
@@ -386,7 +386,7 @@ impl Database {
         Ok(solver(table.game()).rows(Count { table, stored, memory, isa, control })?)
     }
 
-    /// Counts a table, from its cells if it is stored. If the control stopped it, returns the
+    /// Counts a table, from its cells if it is stored. If the control stops the count, returns the
     /// counts so far, or `None` if there are none.
     pub fn count(
         &self,

@@ -46,7 +46,7 @@ impl Source for ShardFile {
     fn length(&self) -> u64 {
         match self {
             ShardFile::Mapped(map) => map.length(),
-            // The current length, for the message if the file was truncated.
+            // Get the current length, which the error message shows if the file was truncated.
             ShardFile::Read { path, length } => fs::metadata(path).map_or(*length, |now| now.len()),
         }
     }
@@ -55,7 +55,7 @@ impl Source for ShardFile {
         match self {
             ShardFile::Mapped(map) => map.range(at, count, room),
             ShardFile::Read { path, length } => {
-                // Check the range first, so that a wrong length cannot allocate much.
+                // Check the range first, so that a wrong length cannot allocate much memory.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
                 // Another file may have replaced this one. If its bytes differ, the checksums fail

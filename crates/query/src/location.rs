@@ -58,7 +58,7 @@ pub struct ShardRange {
     pub range: Range<u64>,
 }
 
-/// The location of a database. Readers check its data by the manifest and the checksums.
+/// The location of a database. Readers check its data with the manifest and the checksums.
 #[allow(missing_docs)] // clear names
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
@@ -66,7 +66,7 @@ pub trait Location: fmt::Debug + Send + Sync {
     /// Returns the manifest; `None` if there is no database.
     fn manifest(&self) -> Result<Option<Manifest>, QueryError>;
 
-    /// Returns the bytes of a shard; `entry` describes it in the manifest.
+    /// Returns the bytes of a shard; `entry` is the shard's entry in the manifest.
     fn shard(&self, table: &str, shard: u32, entry: &ShardEntry) -> io::Result<ShardBytes>;
 
     fn shard_path(&self, table: &str, shard: u32) -> PathBuf {
@@ -83,7 +83,7 @@ pub trait Location: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Limits the seconds that this thread waits for bytes from now on.
+    /// Sets the maximum number of seconds that this thread waits for bytes from now on.
     fn within(&self, _: f64) {}
 }
 

@@ -1,4 +1,4 @@
-//! Maps a file as a slice of bytes. This is the only mmap, and the only unsafe code, of this crate.
+//! Maps a file as a slice of bytes. This is the only mmap, and the only unsafe code, in this crate.
 #![allow(unsafe_code)]
 
 use std::fs::File;

@@ -14,7 +14,7 @@ use crate::held_level::{HeldLevel, Layout};
 const MARGIN: Pile = 64;
 
 impl Database {
-    /// Prepares for `count` positions, of which `some` are a sample. Computes their whole level if
+    /// Prepares for `count` positions; `some` is a sample of them. Computes their whole level if
     /// this is faster than computing the positions one by one. Answers stay the same.
     pub fn precompute(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
@@ -52,7 +52,7 @@ impl Database {
         }
     }
 
-    /// Returns the approximate seconds to compute a position alone, if no table has it.
+    /// Returns the approximate time in seconds to compute one position, if no table has it.
     pub fn seconds_alone(&self, game: Game, piles: &[Pile]) -> f64 {
         self.timed(|env| solver(game).seconds_alone(game, piles, env))
     }
@@ -102,7 +102,7 @@ impl Database {
         let control = control.part();
         let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
             let shape = rows.shape();
-            // Compute all rows in one call, because each call prepares its tables again.
+            // Compute all rows in one call, because every call has to prepare its tables first.
             let mut bytes = vec![0; usize::try_from(shape.bytes()?).ok()?];
             rows.fill(0, &mut bytes, &control).ok()?;
             let values = CellVec::of_stored(shape.width, bytes);

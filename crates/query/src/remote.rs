@@ -136,7 +136,7 @@ impl RemoteTables {
         if address.ends_with(".tar") {
             return RemoteTables::of_tar(remote, address);
         }
-        // An address may name a manifest. It then means the folder of that manifest.
+        // An address may name a manifest. Such an address means the folder of the manifest.
         let pack = grundy_pack::MANIFEST_FILE;
         if let Some(folder) = address.folder_of(pack) {
             return RemoteTables::of_pack(remote, &folder);
@@ -230,7 +230,7 @@ impl RemoteTables {
         let Some((remote, address)) = &self.folder else { return part.get() };
         let listed = self.tables.tables.get(table)?.shards.get(shard as usize)?;
         Some(part.get_or_init(|| {
-            // Names of tables and shards need no escapes.
+            // Names of tables and shards need no escaping in an address.
             let name = shard_path(table, shard).to_string_lossy().replace('\\', "/");
             let file = RemoteFile::new(Arc::clone(remote), address.below(&name), listed.bytes);
             RemotePart::whole(Arc::new(file))

@@ -6,7 +6,7 @@
 //! * *resident*: all decoded frames stay in memory. A look-up is then a division and two loads. The
 //!   smallest tables are resident, as many as fit into half of the memory limit.
 //! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. All
-//!   other tables use it. After twice as many frames were decoded, access is probably random.
+//!   other tables use it. After 2 * [`RECENT_FRAMES`] decoded frames, access is probably random.
 //!   Values are then computed from a resident table with one or two piles less, if there is one.
 
 use std::cell::RefCell;
@@ -74,7 +74,7 @@ impl StoredTable {
             entry.tile_cols as usize,
             entry.tiles,
         );
-        // Later code divides by these numbers, and uses them as indices.
+        // Later code divides by the numbers of this entry, and uses them as indices.
         if shape != listed || !entry.is_consistent() {
             return Err(QueryError::Entry {
                 folder: location.path().to_owned(),
@@ -196,7 +196,7 @@ impl StoredTable {
         out.resize(shard.description().frame_len(within), 0);
         DECODER
             .with_borrow_mut(|decoder| match shard.decode_frame(within, decoder, out) {
-                // Failed reads have already been retried.
+                // Forget damaged bytes and read again. Failed reads have already been retried.
                 Err(error) if !matches!(error, ShardError::Read(_)) && shard.source().forget() => {
                     shard.decode_frame(within, decoder, out)
                 }

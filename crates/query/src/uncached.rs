@@ -15,8 +15,8 @@ use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 
 use crate::{Database, StoredTable};
 
-/// The limits of the frame cache of a thread, in slots and in bytes. A hash of table and frame
-/// gives the slot.
+/// The limits of the frame cache of a thread, in slots and in bytes. A hash of the table and the
+/// frame selects the slot.
 const PLACES: usize = 1 << 10;
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -203,7 +203,7 @@ mod tests {
         let database = Database::open(folder.path()).unwrap();
         let reader = UncachedTables::of(&database, MemoryLimit::new(MOST_BYTES));
         let (stored, reader) = (&database.tables()[2], reader.table(2));
-        // 130 tiles of 130 x 130 values of two bytes. A frame of at most 64 KiB has one tile.
+        // The table has 130 tiles of 130 x 130 values of two bytes. A frame of 64 KiB has one tile.
         assert_eq!((reader.table().to_string(), reader.frames()), ("end-nim/n130/k3".into(), 130));
         let (mut found, mut expected) = (Vec::new(), Vec::new());
         for (first, step, count) in

@@ -1,7 +1,7 @@
 //! Checks that every byte is intact, and that values follow the rules.
 //!
-//! The file of each shard must open, and be the file in the manifest. The checksum of every frame,
-//! and the digest of all values, must be right. Then the checker of the game's family (see
+//! The file of each shard must be readable and match the manifest. The checksum of every frame
+//! and the digest of all values must be right. Then the checker of the game's family (see
 //! `grundy_solvers`) derives values again from the rules. The checker reads the values of options
 //! from the tables, with its own code for reading (`uncached`). It shares no code with the kernels
 //! that made the tables. If no table has an option, the reference evaluates it. By default the
@@ -28,8 +28,8 @@ use serde::{Deserialize, Serialize};
 use crate::uncached::{self, UncachedTables};
 use crate::{Database, QueryError, StoredTable};
 
-/// The bytes of memory for a cell of the frame that is being checked. They hold the stored cell,
-/// the cell in 32 bits, and the value of an outcome.
+/// The number of bytes of memory for a cell of the frame that is being checked. They contain the
+/// stored cell, the cell in 32 bits, and the value of an outcome.
 const CELL_BYTES: u64 = 9;
 
 /// The checker derives one of this many frames again, unless it derives all.
@@ -42,7 +42,7 @@ pub struct Verification {
     pub tables: Vec<String>,
     /// Derives every value again, and not only a sample.
     pub full: bool,
-    /// With (n, t), the check divides the shards into t parts and checks only the n-th, from 1.
+    /// A pair (n, t). The check divides the shards into t parts and checks only part n, from 1.
     pub part: Option<(u32, u32)>,
     /// The memory limit.
     pub memory: MemoryLimit,
@@ -218,8 +218,8 @@ pub fn verify_share(
 ) -> Vec<VerifyReport> {
     let threads = rayon::current_num_threads().max(1) as u64;
     let choices = chosen(database, how);
-    // Each thread has a frame. One half of the rest is for the cached frames of all threads, the
-    // other half for their checkers.
+    // Each thread has a frame in memory. Half of the remaining memory is for the cached frames of
+    // all threads, and the other half for their checkers.
     let frame = choices.iter().map(|chosen| chosen.frame_memory(1)).max();
     let frames = frame.unwrap_or(0).saturating_mul(threads);
     let memory = how.memory.minus(frames).share(2 * threads);
@@ -421,7 +421,7 @@ impl ShardRun<'_> {
         read_cells(table.value_bytes(), &bytes, &mut cells);
         let (first, _) = stored.frame_tiles(frame);
         let path = || stored.shard_path(stored.shard_of_frame(frame));
-        // A table of values numbers its positions as this table of outcomes does.
+        // A position has the same number in the table of values and in this table of outcomes.
         if let Some(of) = table.game().outcomes_of()
             && let Some(values) = self
                 .tables

@@ -29,7 +29,7 @@ pub(crate) static RULES: &[(&str, Rule)] = &[
     ("an.period-pow2", check(rows::powers_of_two, rows::cost)),
 ];
 
-/// The diagram as bits: 1 is the top row.
+/// The diagram as bits: 1 means the top row.
 const ARROWS: EndBits = EndBits {
     below: true,
     repeated: |run, rises| (run % 2 == 1) == rises,

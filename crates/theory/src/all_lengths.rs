@@ -37,7 +37,7 @@ fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     }
 }
 
-/// Counts the cases of a proof. Counts a failure if the proof has another statement, or if its
+/// Counts the cases of a proof. Counts a failure if the proof proves another statement, or if its
 /// certificate is refused.
 fn count<T: Serialize>(
     job: &Job<'_>,

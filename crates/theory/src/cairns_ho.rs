@@ -155,7 +155,7 @@ mod tests {
             condition(&word, l(&word), r(&word, word.len()))
         }
         fails_first_at(&iff(0, general), games::END_NIM, (4, 1..=4), &[1]);
-        // A strict inequality before ai.
+        // Requires a strict inequality before ai.
         fn strict_l(word: &[Pile]) -> usize {
             (2..=word.len())
                 .rev()

@@ -109,7 +109,7 @@ impl Claim {
         }
         let ids = Claim::all().map(|claim| claim.id.to_owned());
         let prefixes = Claim::papers().into_iter().map(|paper| format!("{}.", paper.prefix));
-        // Limit the time of the comparison. No id is this long.
+        // Limit the time of the comparison. No id has more than 60 characters.
         let compared: String = wanted.chars().take(60).collect();
         let distance = |known: &String| strsim::damerau_levenshtein(known, &compared);
         let Some(nearest) = ids.chain(prefixes).min_by_key(distance) else {

@@ -7,9 +7,9 @@
 //! A check reads stored values if the claim covers their positions, and computes all others; the
 //! verdict names the origin. Some checks always compute, because no table stores their data:
 //!
-//! * safe combinations and the moves between them (Bouton's two theorems and his chances);
+//! * safe combinations and the moves between them (Bouton's theorems, and his section on chances);
 //! * periods of rows (`rows`);
-//! * winners of partizan End-Nim by the moves (`outcomes`, which reads thresholds);
+//! * winners of partizan End-Nim, computed from the moves (`outcomes`, which reads thresholds);
 //! * the corollary on which stored records rely (Corollary 10 of short global nim, in `dense`);
 //! * the search for families ([`crate::conjecture`]).
 
@@ -34,7 +34,7 @@ use grundy_rules::Game;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 
-/// Estimates the comparison of a printed list or table, which takes almost no time.
+/// Estimates the cost of comparing a printed list or table, which takes almost no time.
 pub(crate) fn printed_cost(_: &[Game], _: &Extent, _: &Means<'_>) -> Estimate {
     Estimate { positions: 256, ..Estimate::NOTHING }
 }

@@ -32,7 +32,7 @@ use crate::words::{Flaw, Status, Truth, Unit};
 /// A paper, or this project.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Paper {
-    /// The prefix of its claims' ids, without the dot.
+    /// The prefix of the ids of this paper's claims, without the dot.
     pub prefix: &'static str,
     /// The name in tables.
     pub short: &'static str,
@@ -58,7 +58,7 @@ pub(crate) struct Check {
     pub(crate) cost: Cost,
 }
 
-/// Returns the rule of a claim with its own check function.
+/// Returns the rule of a claim that has its own check function.
 pub(crate) const fn check(run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
     Rule::Check(Check { run, cost })
 }
@@ -107,8 +107,8 @@ impl Claim {
         self.games.contains(&game)
     }
 
-    /// Returns the lengths of positions that the claim covers, up to `length`. Empty if there are
-    /// none, as for claims about rows or printed text.
+    /// Returns the lengths of positions that the claim covers, up to `length`. The range is empty
+    /// for claims that are not about positions, such as rows or printed text.
     pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
         match self.domain {
             Domain::Positions { from, to, .. } => {

@@ -58,7 +58,7 @@ pub(crate) struct ClaimTextError {
 type Fault = (usize, String);
 
 impl ClaimFile {
-    /// Reads the paper and its claims. They borrow the text, which is compiled into the program.
+    /// Reads the paper and its claims. Both borrow the text, which is compiled into the program.
     pub(crate) fn read(&self) -> Result<(&'static Paper, Vec<Claim>), ClaimTextError> {
         self.parts().map_err(|(line, what)| ClaimTextError { path: self.path, line, what })
     }

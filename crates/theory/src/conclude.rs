@@ -22,7 +22,7 @@ use crate::verdict::Verdict;
 use crate::words::Origin;
 use crate::zeros::Zeros;
 
-/// The results in some parts of a table.
+/// The results for some parts of a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableFinding {
@@ -62,8 +62,8 @@ impl Progress {
 }
 
 impl Plan<'_> {
-    /// Returns the verdicts for the results of the plan's tables and checks, in their order. Claims
-    /// about numbers of zeros are checked here, because they compare several tables.
+    /// Returns one verdict for each claim, in the order of the plan's claims. Claims about numbers
+    /// of zeros are checked here, because they compare several tables.
     pub(crate) fn conclude(
         &self,
         walked: Vec<TableResult>,

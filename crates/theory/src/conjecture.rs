@@ -1,4 +1,4 @@
-//! The triangular-number conjecture, by families and certificates (`grundy_triangular`).
+//! Checks the triangular-number conjecture with families and certificates (`grundy_triangular`).
 
 use grundy_sweep::MemoryLimit;
 use std::fs::{self, File};
@@ -17,12 +17,12 @@ use crate::estimate::{CertificateSink, Estimate, Means};
 use crate::job::{Examination, Job};
 
 /// The search keeps its first certificate after `FIRST_KEPT`. The time until it keeps the next one
-/// is at least `SEARCHED_FOR_KEPT` times the time that keeping took.
+/// is at least `SEARCHED_FOR_KEPT` times as long as keeping a certificate took.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
 /// Searches for families up to n, and keeps certificates in the meantime. Returns the proof, and
-/// the reason for its end: the bound, the memory limit, or a stop by the control.
+/// why the search ended: the bound, the memory limit, or a stop by the control.
 fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     let mut last = 0;
     let mut proof = job.certificate.map_or_else(Proof::new, Proof::of_certificate);
@@ -30,7 +30,7 @@ fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     loop {
         let mut pause = false;
         let mut watch = |progress: grundy_triangular::Progress| {
-            // Pause to keep a certificate only between two n, because then no work is lost.
+            // Pause to keep a certificate only between two values of n. Then no work is lost.
             let next = progress.n > last;
             job.control.advance(u64::from(progress.n.saturating_sub(last)));
             last = last.max(progress.n);
@@ -81,7 +81,7 @@ pub fn check_file(
     check_certificate_within(BufReader::new(file), memory.bytes()).map_err(failed)
 }
 
-/// Checks a certificate in memory; error messages name it `name`.
+/// Checks a certificate in memory; error messages call it `name`.
 pub fn check_bytes(
     name: &Path,
     bytes: &[u8],
@@ -110,8 +110,8 @@ impl CertificateFailure {
     }
 }
 
-/// Estimates the search and the check of its result. Memory was measured at n = 2000 (30 MB), 2500
-/// (100 MB) and 3000 (610 MB).
+/// Estimates the cost of the search and of checking its result. Memory was measured at n = 2000 (30
+/// MB), 2500 (100 MB) and 3000 (610 MB).
 pub(crate) fn cost(_: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let scaled = |n: u32, power| (f64::from(n) / 2000.0).powi(power);

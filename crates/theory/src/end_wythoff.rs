@@ -55,8 +55,8 @@ fn one_end(job: &Job<'_>) -> Examination {
 }
 
 /// Returns the lost cells (a, b) of the rows 0 to `to`, if the cells (0, r) and (l, 0) are lost. In
-/// each other row, the lost cell is the first one without a lost cell above it in its column, or on
-/// its diagonal.
+/// each other row, the lost cell is the first cell that has no lost cell above it in its column or
+/// on its diagonal.
 fn lost(r: usize, l: usize, to: usize) -> Vec<(usize, usize)> {
     let size = 2 * to + r + 4;
     let (mut columns, mut diagonals) = (vec![false; size], vec![false; size + to]);

@@ -39,7 +39,7 @@ struct Run {
     undecided: u64,
     range: String,
     first: Option<(u64, String)>,
-    /// True if the check of the corrected statement failed, so that the line leaves it out.
+    /// True if the check of the corrected statement failed. Then the line omits the correction.
     has_no_correction: bool,
 }
 
@@ -49,7 +49,7 @@ impl Run {
         let complete = value["complete"].as_bool().ok_or("it has no \"complete\"")?;
         let verdict = match text_of(&value, "verdict")?.as_str() {
             "fails" => Conclusion::Fails,
-            // Old lines say "holds" for a part of a range without a counterexample.
+            // In old lines, "holds" may mean that a check was stopped without a counterexample.
             "holds" | "stopped" if !complete => Conclusion::Stopped,
             "holds" => Conclusion::Holds,
             other => return Err(format!("its verdict is \"{other}\"")),
@@ -101,7 +101,7 @@ fn number_of(value: &Value, name: &str) -> Result<u64, String> {
     value[name].as_u64().ok_or_else(|| format!("it has no \"{name}\""))
 }
 
-/// Returns the coins and the text of a counterexample. A claim about a whole table has no position.
+/// Returns the number of coins and the text of a counterexample; 0 coins if it has no position.
 fn counterexample(first: &Value) -> Result<(u64, String), String> {
     let (game, found) = (text_of(first, "game")?, text_of(first, "found")?);
     let Some(position) = first["position"].as_str() else {
@@ -115,14 +115,14 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     Ok((coins, format!("{game} {position}: {found}")))
 }
 
-/// A claim that the reader wrote, and no paper here contains.
+/// A claim that the reader wrote and that is in none of the papers here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClaim {
     pub id: String,
     pub game: String,
     pub statement: String,
     pub source: String,
-    /// The certainty of the source.
+    /// The certainty of the claim according to its source.
     pub status: String,
     pub flaw: Option<String>,
     pub corrected: Option<String>,
@@ -185,8 +185,8 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
             let _ = write!(out, "\nLeast counterexample: {first}.\n");
         }
     }
-    // Outside code, the asterisk of a value *(n,k) would begin words in italics. No code goes on
-    // over several lines.
+    // Outside code, the asterisk of a value *(n,k) would start italics. No piece of code spans
+    // several lines.
     let escape = |line: &str| {
         let mut parts: Vec<String> = line.split('`').map(str::to_owned).collect();
         parts.iter_mut().step_by(2).for_each(|part| *part = part.replace("*(", "\\*("));
@@ -340,7 +340,7 @@ mod tests {
         format!(r#"{{"game":"end-nim","position":"{position}","value":null,"found":"{found}"}}"#)
     }
 
-    /// Lines without a unit, a premise and a source.
+    /// Tests lines without a unit, a premise and a source.
     #[test]
     fn runs_of_a_claim_come_together() {
         let of = |verdict, first: &str| line("an.period-pow2", verdict, 1234, "rows", first);
@@ -359,7 +359,7 @@ mod tests {
             let line = line.replace("\"undecided\":0", "\"undecided\":1,\"premise\":4");
             line.replace("\"complete\":true", &format!("\"complete\":{complete}"))
         };
-        // Old lines say "holds" for a part of a range without a counterexample.
+        // In old lines, "holds" may mean that a check was stopped without a counterexample.
         for verdict in ["stopped", "holds"] {
             let section = section_of("an.prop1", &[with_premise(verdict, false)]);
             let said = "**stopped** (theorem).\n- some (stopped before the end): 9 positions \

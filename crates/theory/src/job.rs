@@ -105,7 +105,7 @@ mod hexadecimal {
 }
 
 impl Examination {
-    /// Runs a check that may halt early. Keeps the results up to then.
+    /// Runs a check that may halt early. Keeps the results from before the halt.
     pub(crate) fn by(check: impl FnOnce(&mut Tally) -> Result<(), Halt>) -> Examination {
         let mut examined = Examination::default();
         examined.stopped = check(&mut examined.tally).is_err();

@@ -62,7 +62,7 @@ impl<'a> Plan<'a> {
     /// that it covers, or for all games that it covers if `games` is empty.
     ///
     /// # Errors
-    /// [`PlanError`] if a claim covers none of the games, or no position in range, or if a
+    /// [`PlanError`] if a claim covers none of the games, or no position in the range, or if a
     /// table would be too large.
     pub fn new(claims: &[&'a Claim], games: &[Game], range: &Range) -> Result<Plan<'a>, PlanError> {
         let mut plan =
@@ -114,8 +114,8 @@ impl<'a> Plan<'a> {
         };
         let mut tables = Vec::new();
         if let Extent::Sizes(sizes) = &extent {
-            // Create the tables for checks too. Then invalid sizes are errors here, and the checks
-            // need not test them.
+            // Create the tables for checks too. Then an invalid size is an error here, and the
+            // checks need not test sizes.
             for &game in &games {
                 for &Size { max_pile, length } in sizes {
                     tables.push(Table::new(game, max_pile, length)?);
@@ -163,7 +163,7 @@ impl<'a> Plan<'a> {
         sweeps.chain(checks).sum()
     }
 
-    /// Estimates the walk of one table, in seconds of one thread.
+    /// Estimates the cost of walking through one table, in seconds of one thread.
     pub(crate) fn estimate_sweep(&self, sweep: &PlannedSweep, means: &Means<'_>) -> Estimate {
         let PlannedSweep { table, claims } = sweep;
         let cost = WalkCost::of(table, means.isa, means.memory, means.threads);
@@ -228,7 +228,7 @@ fn exact_sizes(
     Ok(exact.into_iter().collect())
 }
 
-/// Returns the default max pile for a length: at least 1.
+/// Returns the default max pile for a length, which is at least 1.
 fn default_max_pile(length: usize) -> Pile {
     let few = |n: Pile| {
         u64::from(n).checked_pow(length as u32).is_some_and(|words| words <= WORDS_BY_DEFAULT)
@@ -236,7 +236,7 @@ fn default_max_pile(length: usize) -> Pile {
     (1..2000).take_while(|&n| few(n + 1)).fold(1, |_, n| n + 1)
 }
 
-/// Returns the default length for a max pile, for claims about any length. Its check takes seconds.
+/// Returns the default length for a max pile, for claims about any length. A check takes seconds.
 fn longest_by_default(game: Game, max_pile: Pile) -> usize {
     let (most, piles) = if game.is_unordered() { (1 << 24, 4) } else { (1 << 31, 8) };
     let fits = |&length: &usize| {

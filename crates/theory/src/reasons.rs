@@ -157,7 +157,7 @@ mod tests {
     }
 
     /// The expected texts were derived from the theorems by hand. For 2,3,1,2: l = 2, because a1 =
-    /// 2 <= 3 and a2 is not 2. And r = 1, because from the right 2 > 1.
+    /// 2 <= 3 and a2 is not 2. And r = 1, because a4 = 2 > a3 = 1.
     #[test]
     fn reasons_have_the_numbers_of_the_position() {
         for (_, [game, text, shown]) in cases(include_str!("reasons.txt"), "reasons") {

@@ -40,7 +40,7 @@ impl Plan<'_> {
         self.run_from(source, means, control, &mut Checkpoint::default(), |_| Ok(()))
     }
 
-    /// Runs the plan from a checkpoint, without the parts that it covers. Calls `save` with the new
+    /// Runs the plan without the parts that a checkpoint covers. Calls `save` with the new
     /// checkpoint after each part of the work.
     ///
     /// # Errors

@@ -88,7 +88,7 @@ impl Plan<'_> {
     }
 
     /// Does a share of the work. The share consists of parts of pieces; the index of a piece is its
-    /// index in [`Plan::pieces`]. `None` if the control stopped the work.
+    /// index in [`Plan::pieces`]. Returns `None` if the control stopped the work.
     pub fn run_share(
         &self,
         share: &[Parts],
@@ -105,7 +105,7 @@ impl Plan<'_> {
             }
             let check = &self.checks[piece - self.sweeps.len()];
             let CheckResult { examined, seconds, .. } = examine(check, source, means, control)?;
-            // A search that ran out of memory also ended early, but its verdict states that.
+            // A search that ran out of memory is not stopped; its verdict says why it ended.
             let is_stopped = examined.stopped && control.is_stopped();
             Ok((!is_stopped).then_some(Finding::Check { seconds, examined }))
         })

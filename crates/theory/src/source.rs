@@ -28,9 +28,9 @@ pub trait TileSource {
         Vec::new()
     }
 
-    /// Calls `show` with the values of a stored table in order, a block at a time, until it returns
-    /// false. Its arguments are the offset of the first value, and the values. Each block has whole
-    /// tiles, and the blocks together are the whole table.
+    /// Calls `show` with the values of a stored table in order, a block at a time, until `show`
+    /// returns false. The arguments of `show` are the offset of the first value, and the values.
+    /// Each block has whole tiles, and the blocks together are the whole table.
     fn each_block(
         &mut self,
         table: &Table,
@@ -43,8 +43,8 @@ pub trait TileSource {
     /// Returns the number of parts into which this source divides a table.
     fn parts(&self, table: &Table) -> u64;
 
-    /// Folds over the tiles of some parts of the table, in any order, each once. All parts together
-    /// contain all tiles. [`Table::value_bytes`] is the width of a cell `T`.
+    /// Folds over the tiles of some parts of the table, each tile once, in any order. All parts
+    /// together contain all tiles. [`Table::value_bytes`] is the width of a cell `T`.
     ///
     /// # Errors
     /// An error of the source if it cannot show the tiles. A stop is not an error: the result is

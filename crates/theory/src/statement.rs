@@ -42,7 +42,7 @@ pub(crate) enum Statement {
         holds: fn(&[Pile]) -> bool,
         shape: Shape,
     },
-    /// A formula gives the value, the same for a row and its mirror image.
+    /// A formula gives the value. It is the same for a row and its mirror image.
     Formula(fn(&[Pile]) -> u32),
     /// The value can be `value` only if the two ends differ by at most `distance`.
     Near {
@@ -71,10 +71,10 @@ pub(crate) enum Shape {
 /// The rules for the bit of each end, and for the combination of two bits.
 #[derive(Clone, Copy)]
 pub(crate) struct EndBits {
-    /// The bit of an end pile below its neighbour. A pile above it has the opposite bit.
+    /// The bit of an end pile below its neighbour. An end above its neighbour has the opposite bit.
     pub(crate) below: bool,
-    /// Returns the bit of a repeated end pile. The arguments are the length of its run, and true if
-    /// the next pile is higher.
+    /// Returns the bit of an end pile that equals its neighbour. The arguments are the length of
+    /// the run of equal piles, and true if the pile after the run is higher.
     pub(crate) repeated: fn(usize, bool) -> bool,
     /// Combines the bits of the lower and the higher end, if the ends differ by one. Returns 1 for
     /// P. (Equal ends are P iff their bits are equal.)

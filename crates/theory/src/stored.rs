@@ -14,7 +14,7 @@ use grundy_sweep::Stopped;
 use crate::source::TileSource;
 use crate::words::Origin;
 
-/// Ends a check that was stopped, or that cannot read a table.
+/// The error that ends a check that was stopped, or that cannot read a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Halt;
 

@@ -2,7 +2,7 @@
 //! counterexample. All three numbers are in the [`Unit`](crate::Unit) of the claim. So a case that
 //! is wrong in two ways is one failure.
 //!
-//! The *least* counterexample has the fewest coins; of several, it is the lexicographically first.
+//! The *least* counterexample has the fewest coins, and among equals is lexicographically first.
 //! A row and its mirror image are two positions. No two counterexamples are equal in this order, so
 //! the number of threads does not matter.
 
@@ -170,7 +170,7 @@ mod tests {
         }
         let merged = tally(END_NIM, &[3]).merge(tally(END_NIM, &[5]));
         assert_eq!((merged.checked, merged.premise, merged.failures), (14, 4, 2));
-        // Of two failures with the same key the first one stays, and its text is the only one
+        // If two failures are at the same position, the first one stays, and only its text is
         // formatted.
         let mut same = tally(END_NIM, &[3]);
         same.fail(END_NIM, &[3], None, || unreachable!());

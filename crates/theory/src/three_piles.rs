@@ -6,7 +6,7 @@ use grundy_rules::{Game, Pile, games};
 
 use crate::statement::{Shape, Statement};
 
-/// Returns (a1, a2, a3) as in the paper.
+/// Returns (a1, a2, a3) with a1 <= a3, as in the paper.
 pub(crate) fn read(piles: &[Pile]) -> (Pile, Pile, Pile) {
     (piles[0].min(piles[2]), piles[1], piles[0].max(piles[2]))
 }

@@ -72,7 +72,7 @@ impl LastRows {
         self.now += 1;
     }
 
-    /// Records a value of this row. Returns true if the row already had it.
+    /// Records a value of this row. Returns true if the row already had this value.
     #[inline(always)]
     fn again(&mut self, value: u32) -> bool {
         let at = &mut self.at[value as usize];
@@ -221,7 +221,7 @@ impl<T: EqualMask> View<'_, T> {
                 }
                 self.rows(statement, work, tally, |work, row| work.diagonals.row(row, work.row));
             }
-            // Diagonals need a middle to predict. So evaluate the slow form near the diagonal.
+            // Without a middle, nothing is predicted. So evaluate the slow form near the diagonal.
             Statement::Iff { holds, shape: Shape::Diagonals(_), .. } if tile.length == 2 => {
                 self.rows(statement, work, tally, |work, row| {
                     self.ask_band(*holds, 1, work.piles, work.row, row);
@@ -243,7 +243,7 @@ impl<T: EqualMask> View<'_, T> {
                     }
                 }
                 self.rows(statement, work, tally, |work, row| {
-                    // Inside the band the value may occur, but need not: predict the actual bits.
+                    // Inside the band the claim allows any value, so predict the actual bits.
                     work.row.fill(0);
                     for col in self.band(row, distance) {
                         let actual = work.actual[row * self.words + col / 64];

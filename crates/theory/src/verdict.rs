@@ -17,7 +17,7 @@ pub struct Verdict {
     pub flaw: Option<Flaw>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<&'static str>,
-    /// The certainty of the source. A verdict on [`Status::OurReading`] does not concern the paper.
+    /// The certainty of the claim. A verdict on [`Status::OurReading`] does not concern the paper.
     pub status: Status,
     /// The unit of the next three numbers.
     pub unit: Unit,
@@ -38,7 +38,7 @@ pub struct Verdict {
     pub complete: bool,
     #[serde(rename = "source")]
     pub origin: Origin,
-    /// The proof, if it can be checked again. For `lgn.conj34` it has the bytes of a certificate
+    /// The proof, if it can be checked again. For `lgn.conj34` it is the bytes of a certificate
     /// (see [`crate::conjecture`]).
     #[serde(skip)]
     pub certificate: Option<Vec<u8>>,

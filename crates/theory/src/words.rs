@@ -96,7 +96,7 @@ pub enum Conclusion {
     Stopped,
 }
 
-/// The certainty of the source.
+/// The certainty of a claim according to its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Stated with a proof, or with a proof left to the reader.
@@ -155,7 +155,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the origin of values of which some were read, or some were computed, or both.
+    /// Returns the origin of values. The flags say if some were read, and if some were computed.
     pub(crate) fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
             (true, false) => Origin::Table,

@@ -90,8 +90,8 @@ mod tests {
     fn shorter_tables_are_needed() {
         let table = |length| Table::new(games::END_NIM, 3, length).unwrap();
         let mut zeros = Zeros::default();
-        // There are 2, 3 and 4 zeros whose largest pile is 1, 2 and 3. So piles up to 1, 2 and 3
-        // have 2, 5 and 9 zeros.
+        // There are 2, 3 and 4 zeros whose largest pile is 1, 2 and 3. So there are 2, 5 and 9
+        // zeros with piles up to 1, 2 and 3.
         zeros.insert(&table(1), vec![0, 2, 3, 4]);
         zeros.insert(&table(3), vec![0, 1, 1, 1]);
         let tables = [1, 2, 3].map(|length| (games::END_NIM, 3, length));

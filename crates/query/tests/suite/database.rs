@@ -1,4 +1,4 @@
-//! Answers from whole, partial, missing and damaged databases.
+//! Tests answers from whole, partial, missing and damaged databases.
 
 use grundy_sweep::MemoryLimit;
 use std::fs;
@@ -96,7 +96,7 @@ fn a_large_table_asked_at_random_is_computed() {
 fn lines_of_cells_cross_frames() {
     let (folder, all) = end_nim(130, 3);
     let table = Table::new(games::END_NIM, 130, 3).unwrap();
-    // 130 tiles of 130 x 130 values of two bytes. A frame of at most 64 KiB has one tile.
+    // The table has 130 tiles of 130 x 130 values of two bytes. A frame of 64 KiB has one tile.
     assert_eq!(all.table(&table).unwrap().frames(), 130);
     let recent = Database::open_within(
         folder.path(),

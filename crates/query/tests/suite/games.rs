@@ -1,4 +1,4 @@
-//! Tables of every game with right and wrong values, and the limits of answers.
+//! Tests tables of every game, with right and wrong values, and the limits of answers.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -58,8 +58,8 @@ fn solvers_get_limits_a_clock_and_a_watch_function() {
 /// A shard has a wrong value, but right checksums and the right digest in the manifest.
 #[test]
 fn verify_finds_a_wrong_value() {
-    // Each case has a table, true if the database stores values only, the index of a byte, and the
-    // change of the byte.
+    // A case is a table, a flag that is true if the database stores only values, the index of a
+    // byte, and the change of this byte.
     let mut cases: Vec<(Game, Pile, usize, bool, usize, u8)> = Vec::new();
     for game in Game::all().filter(|game| game.remembers() == Remembers::Nothing) {
         let table = Table::new(game, 6, 3).unwrap();
@@ -112,8 +112,8 @@ fn invalid_rows_and_records_are_refused() {
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
 }
 
-/// If no table holds many positions, their whole level is computed, and answers them. The values
-/// stay the same. Tables are used first. The level is computed even if one position is large.
+/// If many positions have no table, their whole level is computed to answer them. The values stay
+/// the same. Tables are used first. The level is computed even if one position is large.
 #[test]
 fn many_positions_are_answered_by_their_level() {
     for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {

@@ -56,7 +56,7 @@ struct Bytes {
 struct Break {
     from: u64,
     reads: usize,
-    /// If present, the failing read stops this control.
+    /// The failing read stops this control, if there is one.
     control: Option<Arc<Control>>,
 }
 
@@ -288,7 +288,7 @@ struct Alone {
 }
 
 impl Alone {
-    /// Returns the shard of three piles of up to 9 of End-Nim. Its folder has other tables.
+    /// Returns the shard of End-Nim's table of three piles of up to 9. The folder has more tables.
     fn three() -> Alone {
         let request = Request::new(vec![games::END_NIM, games::LOOP_END_NIM], 9);
         Alone::of(Request { length: Some(3), ..request }, "end-nim/n9/k3")
@@ -347,9 +347,9 @@ fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
     db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
-/// Damages a shard in three ways: at its end, which is read when it is opened; in its only frame;
-/// and by the bytes of another shard. A source that can read again does so once. Otherwise the
-/// look-up fails.
+/// Damages a shard in three ways: at the end, which is read when the shard is opened; in the only
+/// frame; and by the bytes of another shard. A source that can read again does so once. With other
+/// sources the look-up fails.
 #[test]
 fn damaged_bytes_are_fetched_again() {
     let alone = Alone::three();
@@ -432,9 +432,9 @@ fn many_positions_are_fetched_in_runs() {
     assert!(error.place.is_multiple_of(4096) && error.count == 5000, "{error}");
 }
 
-/// If a check is stopped while it reads, it reports that it was stopped, and no damage. The stop
-/// occurs during the check of the bytes, or during the derivation of values, which reads the bytes
-/// again. The check of records derives all values first, and is stopped after that.
+/// If a check is stopped while it reads, its report says so, and lists no damage. The stop occurs
+/// during the check of the bytes, or during the derivation of values, which reads the bytes again.
+/// The check of records derives all values first, and is stopped after that.
 #[test]
 fn a_verification_that_is_stopped_while_it_reads() {
     let three = Alone::three();

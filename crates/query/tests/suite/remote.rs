@@ -37,7 +37,7 @@ fn pack(db: &Path, to: &Path) {
     write(&release, to, &|_| true).unwrap();
 }
 
-/// A database `db` and packs of it, `all` and `all.tar`.
+/// The folder of a database, `db`, and of its packs, `all` and `all.tar`.
 static RELEASE: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let at = |name| folder.path().join(name);
@@ -192,8 +192,8 @@ fn a_long_list_is_read_to_its_end() {
     assert_eq!(server.requests().len(), 1);
 }
 
-/// Returns the tar header (POSIX ustar) of a `pack.json` of this length. It has the length in octal
-/// digits, and a checksum: the sum of its bytes, with spaces in the field of the checksum.
+/// Returns the tar header (POSIX ustar) of a `pack.json` of this length. The header has the length
+/// in octal digits, and a checksum: the sum of all bytes if the checksum is replaced by spaces.
 fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
     let mut header = tar[..512].to_vec();
     header[124..135].copy_from_slice(format!("{bytes:011o}").as_bytes());
@@ -204,7 +204,7 @@ fn header(tar: &[u8], bytes: u64) -> Vec<u8> {
 }
 
 /// A `pack.json` of more than 8 MiB is invalid, and is not requested. If it ends within the first
-/// read, no second read is needed. If it is truncated, opening it is an error.
+/// read, no second read is needed. Opening a truncated `pack.json` is an error.
 #[test]
 fn a_pack_list_may_have_any_length_up_to_8_mib() {
     const FIRST: u64 = 32 << 10;

@@ -70,7 +70,7 @@ fn counts_with_a_wrong_sum_are_refused() {
     let partizan = table(games::PARTIZAN_END_NIM, 3, 3);
     assert!(!is_refused(&partizan, |_| ()));
     for length in 0..3 {
-        // Add a word of one class, or a word to the number of all words.
+        // Add 1 to the number of words of one class, or to the number of all words.
         for class in 0..4 {
             assert!(is_refused(&partizan, |found| more(&mut found["classes"][length][1][class])));
         }

@@ -33,8 +33,8 @@ fn multisets(size: Size) -> Multisets {
     multisets
 }
 
-/// Calls `look` for the multisets of the wanted sizes, in order. Its last argument has the values
-/// for the last moves 0, 1, ..., N.
+/// Calls `look` for the multisets of the wanted sizes, in order. The last argument of `look` has
+/// the values for the last moves 0, 1, ..., N.
 fn each_row(
     job: &Job<'_>,
     mut look: impl FnMut(&mut Tally, &Multisets, &[Pile], &[u32]),
@@ -147,8 +147,8 @@ pub(crate) fn three_or_more(job: &Job<'_>) -> Examination {
     who_wins(job, |_, k| Some(k == 1))
 }
 
-/// Checks the move of 1 from the smallest pile. It leads to the same position for all last moves
-/// other than 1, so a multiset counts once.
+/// Checks the move of 1 from the smallest pile. This move leads to the same position for all last
+/// moves other than 1, so a multiset counts once.
 pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
     // The values with the last move 1, by the index of the multiset.
     let mut after_one = Vec::new();

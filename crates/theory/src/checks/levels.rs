@@ -47,7 +47,7 @@ impl Levels {
     /// Returns the value of a position.
     ///
     /// # Panics
-    /// Panics if the position has another length or a larger pile.
+    /// Panics if the levels do not have this length, or if a pile is too large.
     pub(crate) fn value(&self, piles: &[Pile]) -> u32 {
         match self {
             Levels::Read { tiles, side } => {

@@ -167,7 +167,7 @@ fn compare(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: OutcomeView
         for (word, left_wins) in left_wins.iter().enumerate() {
             let first = 64 * word as u64;
             let columns = columns(max_pile, word);
-            // The columns above the threshold. The first bit of the word is column first + 1.
+            // Set the bits of the columns above the threshold. The first bit is column first + 1.
             let right_wins = match before.saturating_sub(first) {
                 over @ 0..64 => u64::MAX << over & columns,
                 _ => 0,
@@ -244,7 +244,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
     }
 }
 
-/// Counts the rows v with r(v) = 0, in which Left, moving first, loses, and the rows with l(v) > n.
+/// Counts the rows v with l(v) > n, and those with r(v) = 0, in which Left loses if she begins.
 struct Sums {
     max_pile: Pile,
     length: usize,
@@ -268,7 +268,7 @@ impl OutcomeFold for Sums {
         prefix.set(&tile.middle.iter().rev().copied().collect::<Vec<_>>());
         let mut row = vec![0; self.max_pile as usize];
         for x in 1..=self.max_pile {
-            // The thresholds of the reversed word.
+            // These are the thresholds of the reversed word.
             let (right, left) = prefix.appended(x);
             fill_row(left, right, &mut row);
             *above += row.iter().filter(|&&l| Pile::from(l) > self.max_pile).count() as u64;

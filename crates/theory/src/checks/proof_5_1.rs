@@ -2,8 +2,8 @@
 //!
 //! Take (b1, b2, b3) with b1 <= b3 that is neither a 0-position nor a 1-position. By Property 2 of
 //! the proof it has a move to a position of value 1. The proof lists the move for each case. This
-//! file transcribes the seven cases and their subcases. For each position exactly one case must
-//! apply, and in it exactly one subcase. The move must be legal and lead to value 1 by the tables.
+//! file transcribes the seven cases and their subcases. Exactly one case must apply to a position,
+//! and exactly one subcase of this case. The move must be legal and lead to value 1 by the tables.
 
 use grundy_rules::{Pile, games};
 use grundy_sweep::fold_units;
@@ -162,7 +162,7 @@ mod tests {
         assert!(!is_legal([3, 3, 3], &[0, 3, 3]) && is_legal([3, 5, 7], &[5, 7]));
     }
 
-    /// The legal moves are compared with a loop that lowers each end pile or takes it.
+    /// Compares the legal moves with a loop that lowers each end pile or removes it.
     #[test]
     fn legal_moves_are_made_at_the_ends() {
         let piles = || (1..=5).flat_map(|a| (1..=5).map(move |b| (a, b)));

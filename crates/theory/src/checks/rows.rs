@@ -22,7 +22,7 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     let (max_pile, bound) = extent.rows();
     let rows = u64::from(max_pile).pow(2) * games.len() as u64;
     let threads = means.threads.max(1) as u64;
-    // The search of a row ends when its period is proved, which is usually early. So the estimate
+    // The search in a row ends when the period is proved, which is usually early. So the estimate
     // is an eighth of the cells up to the bound.
     let strip = |c: Pile| cells(max_pile, &[c], bound as usize) / 8;
     let all = (1..=max_pile).map(strip).sum::<u64>() * games.len() as u64;

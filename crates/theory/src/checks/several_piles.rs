@@ -12,16 +12,16 @@ use crate::stored::Halt;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
-/// Estimates the search of the positions of two piles in the propositions. Play from such a
-/// position ends after few moves.
+/// Estimates the cost of searching the positions of two piles in the propositions. Play from such a
+/// position ends after a few moves.
 pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = f64::from(to).powi(3) * MEMO;
     Estimate { positions: to.into(), cells: to.into(), seconds, memory: SEARCH_BYTES }
 }
 
-/// Estimates the search of equal piles with all moves. It visits 1.5 million positions for piles up
-/// to 31, and a third more for each further coin.
+/// Estimates the cost of searching equal piles with all moves. The search visits 1.5 million
+/// positions for piles up to 31, and a third more for each further coin.
 pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let to = extent.bound();
     let seconds = 1.5e6 * 1.33f64.powf(f64::from(to) - 31.0) * MEMO;

@@ -1,5 +1,5 @@
-//! Claims about short global nim with one pile, checked for every n up to a bound. They use g(n)
-//! and the exceptional last moves of n, from stored records or computed.
+//! Claims about short global nim with one pile, checked for every n up to a bound. The checks use
+//! g(n) and the exceptional last moves of n, which are read from stored records or computed.
 
 use grundy_kernels::records::{Exception, Records};
 use grundy_rules::{Game, Pile, games};
@@ -190,7 +190,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     let mut unique_maximum = (true, false);
     let mut maximum = 0;
     each_row(job, |tally, n, g, _| {
-        // `last` is (g(n-2), g(n-1)). `unique_maximum` has an entry for each of them.
+        // `last` is (g(n-2), g(n-1)). `unique_maximum` has an entry for each of these two.
         let (a, b) = last;
         if n >= 2 {
             tally.checked += 1;
@@ -205,7 +205,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     })
 }
 
-/// Checks that no four consecutive terms increase. The case n has the four terms from n on.
+/// Checks that no four consecutive terms increase. Case n consists of the four terms from n on.
 pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
     let mut last = [0, 0, 0];
     each_row(job, |tally, n, g, _| {
@@ -224,9 +224,9 @@ pub(crate) fn three_increasing(job: &Job<'_>) -> Examination {
 const ONCE: [u32; 4] = [0, 12, 1270, 105_161];
 
 /// Checks that exactly the listed values occur once. Counts one case for each value up to the
-/// largest value of the piles up to half the bound.
+/// largest g(n) with n up to half the bound.
 pub(crate) fn once(job: &Job<'_>) -> Examination {
-    // The number of piles of each value, and the last one.
+    // For each value, the number of piles with this value, and the last such pile.
     let mut piles: Vec<(u32, Pile)> = vec![(1, 0)];
     let (to, mut settled) = (job.bound(), 1);
     each_row(job, |tally, n, g, _| {

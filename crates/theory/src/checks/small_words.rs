@@ -11,7 +11,7 @@ use crate::stored::Halt;
 
 const REFERENCE_BYTES: u64 = 200;
 
-/// Estimates the evaluation of words with one more pile than the sizes state. This pile may be
+/// Estimates the cost of evaluating words with one more pile than the sizes state. This pile may be
 /// twice as large as the others. So a word has about 2N options, where N is the max pile of the
 /// size.
 pub(crate) fn cost(games: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
@@ -58,7 +58,7 @@ pub(crate) fn each_word(
     Ok(())
 }
 
-/// Calls `show` for each position of the sizes with its value, from a stored table or from the
+/// Calls `show` with each position of the sizes and its value, from a stored table or the
 /// reference. If a table stores only one of a position and its reversal, shows only that one.
 pub(crate) fn each_position(
     job: &Job<'_>,

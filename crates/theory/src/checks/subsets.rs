@@ -254,7 +254,7 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
         let fits: Vec<u32> = rest.iter().copied().filter(|&t| t <= left).collect();
         let value = sets.value(left, set_of(&fits));
         let goes_on = match reading {
-            // Some `value` further terms must have a sum of at most `left`. Test the smallest sum.
+            // Are there `value` further terms with a sum up to `left`? Test the smallest sum.
             Reading::FirstTerm => {
                 let smallest: u32 = rest.iter().take(value as usize).sum();
                 rest.len() >= value as usize && smallest <= left

@@ -31,7 +31,7 @@ fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> St
     stored(game, max_pile, length, |_| next(below))
 }
 
-/// Tables of the three games. They are mostly equal, so only some rows differ.
+/// Returns tables of the three games. The tables are mostly equal, so only some rows differ.
 fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     let all =
         games::END_NIM_GAMES.into_iter().flat_map(|game| sizes.iter().map(move |&s| (game, s)));
@@ -86,8 +86,8 @@ fn failures_in_random_tables_are_counted() {
     }
 }
 
-/// Changes one value of correct tables at a time. Then this position fails, and no other, if the
-/// claim covers it. If a row also represents its reversal, both fail, and the lesser is reported.
+/// Changes one value in correct tables. If the claim covers its position, exactly this position
+/// fails. If a row also represents its reversal, both fail, and the lesser one is reported.
 #[test]
 fn one_wrong_value_is_one_failure() {
     type Case = (&'static str, Range, Vec<Stored>, usize, fn(&Position) -> bool);
@@ -208,8 +208,8 @@ fn statements_outside_tables_are_counted() {
         // There are three counts for n = 1, and four for each larger n.
         ("bouton.chance", up_to(3), (3 + 4 + 4, 0, 0)),
         ("gn.cor10", up_to(20), (210, exceptional, 0)),
-        // Up to six piles of 1, 3 and 5, up to four piles of 7 and 9, and up to two piles of 11.
-        // Each has two sets of moves: all moves, and all moves except n.
+        // There are up to six piles of 1, 3 and 5, up to four of 7 and 9, and up to two of 11. Each
+        // of these positions has two sets of moves: all moves, and all moves except n.
         ("lgn.thm28", up_to(11), (2 * (3 * 6 + 2 * 4 + 2), 0, 0)),
     ] {
         let tally = look(id, range, &[]).examined.tally;
@@ -233,8 +233,8 @@ fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     })
 }
 
-/// Covers values of one byte, values of two bytes for piles above 127, stored tables, and stored
-/// tables without one of the nine. Progress counts all cells of the three games.
+/// Covers values of one byte, values of two bytes (for piles above 127), nine stored tables, and
+/// only eight of them. Progress counts all cells of the three games.
 #[test]
 fn three_games_are_read_or_filled() {
     let stored: Vec<Stored> = games::END_NIM_GAMES
@@ -285,8 +285,8 @@ fn printed_rows_are_read() {
 /// Tests the messages about the first counterexample in tables with few values, and in records.
 /// With g = 0, 1, 1, 3, 1 the piles 1 and 2 have the value 1 and no exceptional last move, and f(1)
 /// = 1. With g = 0, 1, 2, 3 the exceptional values are *(2,1) = g(1) and *(3,3) = 0. With g = 0, 1,
-/// 2, 0, 0, 0, 0 there are none: 1 + 1 is a g-series for (2,0) but not for (2,1). And 4 + 2 is no
-/// g-series for (6,0), as *(2,4) = 2.
+/// 2, 0, 0, 0, 0 no value is exceptional. Then 1 + 1 is a g-series for (2,0) but not for (2,1), and
+/// 4 + 2 is no g-series for (6,0), as *(2,4) = 2.
 #[test]
 fn counterexamples_show_the_wrong_value() {
     let numbers = |text: &str| text.split(' ').map(|it| it.parse().unwrap()).collect::<Vec<u32>>();

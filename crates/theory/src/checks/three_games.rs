@@ -66,7 +66,7 @@ fn compare_size(size: Size, job: &Job<'_>, tally: &mut Tally) -> Result<(), Halt
     Ok(found.1?)
 }
 
-/// Returns the number of words in the masks of a tile: whole words for each row.
+/// Returns the number of words in the masks of a tile. Each row takes whole words.
 fn mask_words(table: &Table) -> usize {
     table.tile_rows() * table.tile_cols().div_ceil(64)
 }

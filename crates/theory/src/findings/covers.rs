@@ -70,7 +70,7 @@ fn size(words: &str) -> Option<(u64, u64, u64)> {
         Some(lengths) => lengths.split_once(" to ")?,
         None => lengths.strip_prefix("length ").map(|length| (length, length))?,
     };
-    // Reject numbers that no row can reach.
+    // Reject lengths that no row can have.
     let last = last.parse().ok().filter(|&last: &u64| last <= 1 << 16)?;
     Some((max_pile.parse().ok()?, first.parse().ok()?, last))
 }

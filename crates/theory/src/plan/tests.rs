@@ -1,4 +1,4 @@
-//! Tests of sizes, which were calculated by hand, and of properties that all estimates have.
+//! Compares sizes with results of calculations by hand, and tests properties of all estimates.
 
 use super::*;
 use crate::cases::cases;

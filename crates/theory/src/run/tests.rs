@@ -138,8 +138,8 @@ fn a_run_that_is_stopped_halfway_decides_nothing_but_what_fails() {
     assert_eq!((&line["unit"], &line["premise"]), (&"positions".into(), &None::<u64>.into()));
 }
 
-/// A run that is stopped after every third checkpoint, and resumed from its text, gives the same
-/// verdicts and counterexamples as one run.
+/// A run that is stopped after every third checkpoint, and resumed from the checkpoint's text,
+/// gives the same verdicts and counterexamples as an uninterrupted run.
 #[test]
 fn a_stopped_run_can_be_continued() {
     // The second claim is false for most games, so there are failures to collect.
@@ -258,7 +258,7 @@ proptest! {
     #[test]
     fn fast_forms_are_slow_forms_on_large_middles(
         n in 1u32..=127,
-        // Piles have few different values, so runs of equal piles are long.
+        // There are only three different values, so runs of equal piles are long.
         raw in prop::collection::vec(0usize..3, 1..9),
         values in prop::array::uniform3(0u32..127),
     ) {

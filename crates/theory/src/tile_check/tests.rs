@@ -21,7 +21,7 @@ const MIDDLES: [(Pile, Option<&[Pile]>); 13] = [
     (130, Some(&[])),
 ];
 
-/// Returns values below a bound for a tile, most of them random.
+/// Returns random values below a bound for a tile.
 fn values(n: Pile, middle: Option<&[Pile]>, below: u32, seed: u64) -> Vec<u16> {
     let mut next = noise(seed);
     let rows = if middle.is_some() { n } else { 1 };
@@ -54,8 +54,8 @@ fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u3
     words
 }
 
-/// Checks several statements about single values in one fold. Each must have as many failures as
-/// its slow form, and the same least counterexample.
+/// Checks several statements about single values in one fold. Each statement must have as many
+/// failures as its slow form, and the same least counterexample.
 #[test]
 fn fast_and_slow_forms_have_the_same_counts() {
     let theorem_2 = Claim::find("an.thm2").unwrap()[0];
