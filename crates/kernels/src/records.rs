@@ -282,7 +282,7 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
     Ok(numbers)
 }
 
-/// Computes *(n, k) from stored rows. `row` receives n and k, and returns g(n), and true if k is
+/// Computes *(n, k) from stored rows. `row` receives n and k. It returns g(n), and true iff k is
 /// exceptional in row n. If k is exceptional, *(n, k) equals *(n - k, k), which is computed next.
 pub fn value<E>(
     n: u32,

@@ -40,7 +40,7 @@ impl MultisetLevels {
     /// Adds levels until level `length` exists.
     ///
     /// # Errors
-    /// [`Stopped`] if the control requests it; completed levels stay.
+    /// [`Stopped`] if the control requests a stop; completed levels stay.
     ///
     /// # Panics
     /// If there are too many multisets to number.

@@ -44,7 +44,7 @@ use super::walk::{Ended, Means, Walk, fill};
 use super::{Guide, LimitError, Move, Shape};
 use crate::compiled::Compiler;
 
-/// A box of places, with its moves.
+/// A box of positions, with its moves.
 #[derive(Clone, Debug)]
 pub struct Grid {
     sizes: Vec<usize>,
@@ -89,11 +89,11 @@ struct Layout {
 }
 
 impl Grid {
-    /// Returns a box of places with coordinates below `sizes`. The last coordinate varies fastest.
-    /// A cell without moves has the value `terminal`.
+    /// Returns a box of positions with coordinates below `sizes`. The last coordinate varies
+    /// fastest. A cell without moves has the value `terminal`.
     ///
     /// # Panics
-    /// If there is no place, or a move has another number of places.
+    /// If there is no coordinate, or a move has another number of coordinates.
     pub fn new(sizes: &[usize], moves: &[Move], terminal: u16) -> Grid {
         assert!(!sizes.is_empty() && sizes.iter().all(|&size| size > 0));
         for made in moves {
@@ -115,7 +115,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the number of sets with the smallest blocks, and the number with one block.
+    /// Returns two numbers of sets: with the smallest blocks, and with only one block.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -276,7 +276,7 @@ struct Filling<'a> {
     /// The start of the block in the second coordinate, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The coordinates of the current row, in the type of the guide.
+    /// The coordinates of the current row, in the type that the guide expects.
     piles: Vec<u32>,
 }
 
@@ -331,7 +331,7 @@ impl Filling<'_> {
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
     }
 
-    /// Returns the first cell of the row that is lower by `taken`; `None` outside the box.
+    /// Returns the first cell of the row that is lower by `taken`, or `None` outside the box.
     fn row_below(&self, taken: impl Fn(usize) -> usize) -> Option<usize> {
         let outer = &self.outer;
         let inside = (0..outer.len()).all(|at| taken(at) <= outer[at]);
@@ -414,7 +414,7 @@ impl Filling<'_> {
             plan.clear.push((start, track.row));
         }
         let start = start + (track.most - steps) * step[last];
-        // A line that enters this block may have begun in an earlier block, so read its values.
+        // A line that enters this block may have begun earlier. So read the values of the line.
         for t in 0.. {
             if !(begins || t == 0 && !track.is_even) {
                 break;

@@ -181,7 +181,7 @@ impl Splits {
                 if at >= last {
                     continue;
                 }
-                // Alternate: in periodic rows some values occur only near the middle.
+                // Alternate, since in periodic rows some values occur only near the middle.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {
