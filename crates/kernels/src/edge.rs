@@ -25,7 +25,7 @@ use crate::Isa;
 use crate::rows::{self, place_all};
 use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
-/// The number of values in one pass. One value takes one lane of two vectors.
+/// The number of values in one pass. The values take the lanes of two vectors.
 const BATCH: usize = 2 * LANES;
 /// The largest number of columns. Each column is one bit of a word.
 const WORD: usize = 64;
@@ -82,7 +82,7 @@ impl Edge {
     }
 
     /// Computes the same as [`compute`](Edge::compute). Calls `goes_on` regularly if the rectangle
-    /// is large. If `goes_on` returns false, so does this method; `row` and `col` are then invalid.
+    /// is large. If `goes_on` returns false, this method does too, and `row` and `col` are invalid.
     ///
     /// # Panics
     /// If a border is empty.

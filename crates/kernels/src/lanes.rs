@@ -87,7 +87,7 @@ pub(crate) unsafe fn place<V: TileVector, const W: usize>(
 ) {
     // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
-        // Take the leftmost free column from the first word that has one.
+        // Take the leftmost free column from the first word that has a free column.
         let mut before = V::splat(0);
         for word in 0..W {
             let here = V::load(&avail[word].0);
@@ -114,7 +114,7 @@ pub(crate) fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     })
 }
 
-/// Fills up to eight tiles. Unused lanes fill the last tile again, and nobody reads the results.
+/// Fills up to eight tiles. Unused lanes fill the last tile again, and their results are ignored.
 ///
 /// # Safety
 /// The machine has the instruction set of V.
@@ -192,7 +192,7 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for (number, block) in blocks.iter_mut().enumerate() {
             let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
-            // There is no plane for v + 1 = 2^(3 + HIGH), but then no column is free.
+            // For v + 1 = 2^(3 + HIGH) there is no plane, but by then no column is free.
             let last = (number + 1).trailing_zeros() as usize % HIGH;
             place(&mut free, v0, &mut low[0]);
             place(&mut free, v1, &mut low[1]);

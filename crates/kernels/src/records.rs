@@ -45,9 +45,9 @@ pub struct Records {
     next: u32,
     /// For each v: the number of m < `next` with g(m) = v, and the sum of these m modulo 2^32.
     values: Vec<Occurrences>,
-    /// The least value v that no g(m) with m < `next` has.
+    /// The least value v that differs from g(m) for every m < `next`.
     least_missing: u32,
-    /// The values that g(m) has for only one m < `next`, in ascending order.
+    /// The values v with g(m) = v for only one m < `next`, in ascending order.
     single: Vec<u32>,
     calendar: Calendar,
     /// The corrections of the last computed row.

@@ -13,7 +13,7 @@
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};
 
-/// Reusable memory. `avail` has rows + cols + 1 sets of columns, and `free` has one set.
+/// Reusable memory. `avail` contains rows + cols + 1 sets of columns, and `free` one set.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<u64>,

@@ -116,7 +116,7 @@ impl Level {
 #[error("a pile of {0} coins has values above 7; tables of all sets go up to {MAX_PILE}")]
 pub struct PileTooLarge(pub u32);
 
-/// The largest k: the L1 cache still holds the seen sets of 2^(k-1) entries and of half as many.
+/// Returns an error if values of the level may not fit three bits.
 fn check(n: u32) -> Result<u32, PileTooLarge> {
     if n > MAX_PILE { Err(PileTooLarge(n)) } else { Ok(n) }
 }

@@ -310,7 +310,7 @@ impl<'a> Evaluator<'a> {
                     self.names.pop();
                 }
             }
-            // Leave the body out: it has a different value for each member.
+            // Leave out the body, because it has a different value for each member.
             ExprKind::Each(_, _, source, _) => self.parts(source, found),
             // The text of another position contains its piles, so do not list them again.
             ExprKind::At(..) => {}

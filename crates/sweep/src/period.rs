@@ -48,7 +48,7 @@ pub struct Periodicity {
 }
 
 impl Periodicity {
-    /// Returns the first b from which on G(b + period) = G(b) + saltus holds.
+    /// Returns the least b such that G(b + period) = G(b) + saltus holds from b on.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -212,7 +212,7 @@ impl Search<'_> {
 /// Goes along a row, column by column. A proved period continues the row forever.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index to go back to after the last column, and the number to add each time.
+    /// The index to which the cursor returns after the last column, and the number to add then.
     back: usize,
     saltus: u32,
     at: usize,

@@ -54,7 +54,7 @@ pub fn try_fold_units<R, A: Send, E: Send>(
     })
 }
 
-/// Does the same as [`try_fold_units`], without errors.
+/// Does the same as [`try_fold_units`], for work without errors.
 pub fn fold_units<R, A: Send>(
     units: Range<u64>,
     control: &Control,

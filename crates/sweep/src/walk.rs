@@ -11,8 +11,8 @@ use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Visits the tiles of `table` and folds over them in parallel. Computes each tile from the ladder.
-/// For a middle and its reversal, visits only one tile (see [`Tile::weight`]), even one that tables
-/// do not store.
+/// For a middle and its reversal, visits only one tile (see [`Tile::weight`]), which may be one
+/// that tables do not store.
 ///
 /// # Panics
 /// If the ladder has another max pile.

@@ -11,7 +11,7 @@ use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
 use super::{Guide, LimitError};
 
-/// Bits. The lowest bit of a word comes first. An extra word allows reading 64 bits anywhere.
+/// A sequence of bits, lowest first. An extra word allows reading 64 bits from any index.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
     words: Vec<u64>,

@@ -115,7 +115,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns two numbers of sets: with the smallest blocks, and with only one block.
+    /// Returns the number of sets with the smallest blocks, and the number with only one block.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -166,7 +166,7 @@ impl Grid {
                 continue;
             }
             if in_row(&first) {
-                // The first option is in the row itself; the other options are not.
+                // The first option is in the row itself; the other options are in other rows.
                 let near = Near { first: first[outer], step: 0, mask: None };
                 layout.near.push((near, guard));
                 first.iter_mut().zip(&step).for_each(|(first, step)| *first += step);
@@ -340,7 +340,7 @@ impl Filling<'_> {
 
     fn write_plan(&self, plan: &mut RowSteps, is_given: bool) {
         let layout = self.layout;
-        // Without boxes and guards, the steps of the next rows may be the same.
+        // Without boxes and guards, the next rows may have the same steps.
         let is_plain = |made: &Move| made.guard.is_none();
         if layout.hulls.is_empty() && self.grid.moves.iter().all(is_plain) {
             plan.again = self.outer.last().map_or(0, |at| self.end(self.outer.len() - 1) - 1 - at);

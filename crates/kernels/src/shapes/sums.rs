@@ -44,7 +44,7 @@ pub struct Splits {
     pub leaving: Vec<Leaving>,
     /// True if a move may also lower a pile to any smaller one, or to nothing.
     pub lowers_any: bool,
-    /// True if large piles may have more moves than these.
+    /// True if large piles may have more moves than the listed ones.
     pub is_cut: bool,
 }
 

@@ -29,7 +29,7 @@
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
 use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
-/// The largest k. The nearest cache can hold the seen sets of 2^(k-1) entries and of half as many.
+/// The largest k: the L1 cache still holds the seen sets of 2^(k-1) entries and of half as many.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
 /// The number of planes. Below 36 coins, no value exceeds 7, so no option's value exceeds 6.
 const PLANES: usize = 7;
@@ -150,7 +150,7 @@ unsafe fn chunk_of<V: SetVector, const K: usize>(
 ) {
     let (n, k) = (chunk.n, chunk.k);
     let start = n - k;
-    // The last doubling is done with the mex; the earlier ones fill 2^(k-1) bits.
+    // The last doubling is done together with the mex; the earlier ones fill 2^(k-1) bits.
     let words_up_to = (k - 1).min(LOG_BLOCK);
     first_block::<K>(chunk, words_up_to, &mut from[0]);
     let (mut from, mut to) = (from, to);

@@ -200,7 +200,7 @@ fn rows(piles: u32, max_pile: u32) -> Option<Multisets> {
     Multisets::new(max_pile.checked_add(1)?, piles as usize)
 }
 
-/// Returns the range of the layer of each largest pile 0..=N. Too large ends become `u64::MAX`.
+/// Returns the range of the layer of each largest pile 0..=N. Ends that overflow become `u64::MAX`.
 fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     let first = |largest: Pile| match rows.length().checked_sub(1) {
         Some(last) if largest < rows.max_pile() => rows.term(last, largest + 1),

@@ -114,7 +114,7 @@ fn pieces_outside_a_level_are_refused() {
     assert_eq!(PileTooLarge(36).to_string(), text);
 }
 
-/// A run begins and ends with a whole cell. Within a level it has whole blocks of 32 cells.
+/// A run begins and ends with a whole cell. Within a level it consists of whole blocks of 32 cells.
 #[test]
 fn runs_with_partial_cells_are_refused() {
     let tables = tables(12);

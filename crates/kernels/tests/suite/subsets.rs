@@ -66,7 +66,7 @@ fn levels_follow_from_those_below() {
     }
 }
 
-/// All instruction sets agree, also on the values 6 and 7, which only larger piles have.
+/// All instruction sets agree, even for the values 6 and 7, which need larger piles.
 #[test]
 fn instruction_sets_agree() {
     let mut tables: Vec<SubsetTables> = Isa::available().map(SubsetTables::new).collect();

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::Piece;
 
-/// The maximum number of tasks in a plan. Schedulers accept fewer tasks anyway.
+/// The maximum number of tasks in a plan. Schedulers accept fewer tasks than this.
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {
