@@ -13,7 +13,7 @@ use crate::{Ladder, MemoryLimit};
 pub mod price {
     const NS: f64 = 1e-9;
 
-    // Tables and lookups, as measured by `make bench` (benches/record).
+    // Prices for tables and lookups, as measured by `make bench` (benches/record).
 
     /// Filling a value of a tile, if the level below is not in memory.
     pub const FILL: f64 = 0.5 * NS;
@@ -50,7 +50,7 @@ pub mod price {
     /// Looking up a cell by its position.
     pub const LOOK: f64 = 40.0 * NS;
 
-    // Cells of rule files, as measured by `cargo run -p grundy-benches --bin shapes`.
+    // Prices for cells of rule files, as measured by `cargo run -p grundy-benches --bin shapes`.
 
     /// Filling a cell, without the time to visit its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
@@ -71,7 +71,7 @@ pub mod price {
     pub const RULE_LEAVING: f64 = 300.0 * NS;
     pub const RULE_PAIR: f64 = 1.0 * NS;
 
-    // Files, as measured on whole databases.
+    // Prices for files, as measured on whole databases.
 
     /// Writing a value, or checking a value by checksums.
     pub const STORE: f64 = 1.0 * NS;
@@ -82,7 +82,7 @@ pub mod price {
     /// Formatting a value as a line of text, or as a row of columns.
     pub const FORMAT: f64 = 50.0 * NS;
 
-    // Claims, as measured by the processor time of `grundy diff`.
+    // Prices for claims, as measured by the processor time of `grundy diff`.
 
     /// Comparing a cell with a claim by masks of 64 cells.
     pub const MASK: f64 = 0.05 * NS;
@@ -94,7 +94,7 @@ pub mod price {
     /// n^14, as measured at 2500 (11 s), 3000 (four minutes) and 3300 (20 minutes).
     pub const FAMILIES: f64 = 1.0;
 
-    // Questions, as measured by `cargo run -p grundy-benches --bin questions`.
+    // Prices for questions, as measured by `cargo run -p grundy-benches --bin questions`.
 
     /// The minimum time to evaluate a question at a position.
     pub const ASKED: f64 = 0.3 * NS;

@@ -1,4 +1,4 @@
-//! Fills tables of outcomes, row by row, by the same plans as tables of values.
+//! Fills tables of outcomes, row by row, from the same plans as tables of values.
 //!
 //! A position is a P-position if and only if none of its options is one. So a set needs only one
 //! bit, which is set if its line contains a P-position. A column is *blocked* if one of its options

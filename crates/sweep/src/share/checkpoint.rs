@@ -2,8 +2,8 @@
 //!
 //! After each stretch, the checkpoint contains the number of finished parts of each piece and their
 //! finding. A process that writes it to a file can be stopped at any moment, and loses at most one
-//! stretch. A checkpoint belongs to one [`Work`]. The work checks its contents and adds them in the
-//! same way as those of a share.
+//! stretch. A checkpoint belongs to one [`Work`]. The work checks the contents of the checkpoint
+//! and adds them like those of a share.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
