@@ -168,8 +168,8 @@ pub fn read_bits(bits: &[u8], count: usize, cells: &mut Vec<u8>) {
     cells.extend(words.take(count));
 }
 
-/// Replaces the contents of `bits` by outcomes, which are bytes 0 and 1. Bits that are left over
-/// are 0.
+/// Replaces the contents of `bits` by outcomes, one bit for each byte (0 or 1) of `cells`. The
+/// unused bits of the last byte are 0.
 pub fn write_bits(cells: &[u8], bits: &mut Vec<u8>) {
     bits.clear();
     // The product moves the lowest bit of byte i to bit 56 + i.

@@ -43,7 +43,7 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // SAFETY: this calls no vector instruction, and the caller promises the instruction set of V.
+    // SAFETY: this calls no vector instruction, and the caller promises that the machine has it.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         *self.out = Some(self.work.run());

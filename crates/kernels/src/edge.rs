@@ -25,12 +25,12 @@ use crate::Isa;
 use crate::rows::{self, place_all};
 use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
-/// The number of values in one pass; two vectors hold them.
+/// The number of values in one pass. The values take the lanes of two vectors.
 const BATCH: usize = 2 * LANES;
 /// The largest number of columns. Each column is one bit of a word.
 const WORD: usize = 64;
 /// The ratio of rows to columns above which computing row by row is faster. It was measured with
-/// AVX-512; other instruction sets gain even more.
+/// AVX-512; the gain is even larger with other instruction sets.
 const TALL: usize = 8;
 const LOOK_EVERY: usize = 64;
 
@@ -59,7 +59,7 @@ struct Scratch {
     hits: Vec<u16>,
 }
 
-/// A border that equals no value.
+/// A number that differs from every value of a cell.
 const NO_BORDER: u64 = u64::MAX;
 
 impl Edge {
@@ -82,7 +82,7 @@ impl Edge {
     }
 
     /// Computes the same as [`compute`](Edge::compute). Calls `goes_on` regularly if the rectangle
-    /// is large. If `goes_on` returns false, so does this method; `row` and `col` are then invalid.
+    /// is large. If `goes_on` returns false, this method does too, and `row` and `col` are invalid.
     ///
     /// # Panics
     /// If a border is empty.
@@ -123,15 +123,15 @@ impl Edge {
     }
 }
 
-/// Chooses the sides for rows and columns, and returns their lengths. Each row costs a step, but up
-/// to 64 columns cost nothing more. So the longer side becomes the columns if it fits into a word;
+/// Chooses the sides for rows and columns, and returns their lengths. Each row costs a step, but 64
+/// columns cost no more than one. So the longer side becomes the columns if it fits into a word;
 /// otherwise the shorter side does.
 fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
     let (short, long) = (a.min(b), a.max(b));
     if long <= WORD { (short, long) } else { (long, short) }
 }
 
-/// True if a rectangle is computed row by row: a row exceeds a word, or there are many rows.
+/// True if a rectangle is computed row by row: it has many rows, or its rows exceed a word.
 fn is_traced(rows: usize, cols: usize) -> bool {
     cols > WORD || rows > TALL * cols
 }
@@ -205,7 +205,7 @@ impl Work for Pass<'_> {
         let (mut in_last_row, mut in_last_col) = (0, 0);
         let mut rooks = [[Aligned([0; LANES]); 2]; BATCH];
         for first in (0..values).step_by(BATCH) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that the machine has the instruction set.
             unsafe { pass_batch::<V>(scratch, (rows, cols), first, &mut rooks) };
             for (i, kept) in rooks.iter().enumerate() {
                 let rook = kept[i / LANES].0[i % LANES];
@@ -243,7 +243,7 @@ unsafe fn pass_batch<V: TileVector>(
     last_rooks: &mut [[Aligned; 2]; BATCH],
 ) {
     let Scratch { free, borders, taken, hits } = scratch;
-    // SAFETY: the caller's promise, for the whole body.
+    // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
         let everything = V::splat(u64::MAX >> (WORD - cols));
         let last_bit = V::splat(1 << (cols - 1));
@@ -256,7 +256,7 @@ unsafe fn pass_batch<V: TileVector>(
             free1 = free1.shift_in(free0);
             free0 = free0.shift_in(V::splat(free[step]));
             // Lane i works on row `step - i`. Its border is `borders[at + i]`, because `borders`
-            // has the last row first.
+            // begins with the last row.
             let at = BATCH + rows - 1 - step;
             let (border0, border1) =
                 (V::load(&line(borders, at)), V::load(&line(borders, at + LANES)));

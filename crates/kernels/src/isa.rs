@@ -11,7 +11,7 @@ pub enum Isa {
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI, and with GFNI (Ice Lake, Zen 4 and later).
     Avx512,
-    /// 64-bit ARM with NEON. All ARM systems in common use have it.
+    /// 64-bit ARM with NEON. All ARM systems in common use have NEON.
     Neon,
 }
 

@@ -20,8 +20,8 @@
 use crate::vector::{Aligned, AnyVector, LANES, PLANES, Present, TileVector, Work};
 use crate::{Borders, Cell};
 
-/// The largest N. A row of four words holds 256 columns, and N = 255 has values up to 510. The
-/// `rows` module is faster for longer rows.
+/// The largest N. A row of four words holds 256 columns, and the values for N = 255 are at most
+/// 510. For longer rows, the `rows` module is faster.
 pub(crate) const MAX_PILE: usize = 255;
 
 /// The number of values that are placed between two checks of `free`.
@@ -30,8 +30,8 @@ const BLOCK: usize = 8;
 const LOW: usize = 3;
 const ALL_PLANES: usize = 2 * PLANES;
 
-/// A type of values that planes are converted to. A value has three low bits and `HIGH` other bits:
-/// 5 for values below 2^8, and 6 for values below 2^9.
+/// A type of values that are made from planes. A value has three low bits and `HIGH` other bits: 5
+/// for values below 2^8, and 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
     ///
@@ -44,7 +44,7 @@ impl FromPlanes for u8 {
     #[inline(always)]
     unsafe fn lines<V: TileVector>(planes: &[V; ALL_PLANES], lines: &mut [[u8; 64]; LANES]) {
         if let Some(planes) = planes.first_chunk() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that the machine has the instruction set.
             unsafe { V::spread(planes, lines) }
         }
     }
@@ -55,7 +55,7 @@ impl FromPlanes for u16 {
     unsafe fn lines<V: TileVector>(planes: &[V; ALL_PLANES], lines: &mut [[u16; 64]; LANES]) {
         let (mut low, mut high) = ([[0; 64]; LANES], [[0; 64]; LANES]);
         if let (Some(low_planes), Some(high_planes)) = (planes.first_chunk(), planes.last_chunk()) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that the machine has the instruction set.
             unsafe {
                 V::spread(low_planes, &mut low);
                 V::spread(high_planes, &mut high);
@@ -69,7 +69,7 @@ impl FromPlanes for u16 {
     }
 }
 
-/// The sets `avail[v]`: each has W vectors.
+/// The sets `avail[v]`. Each set consists of W vectors.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<Aligned>,
@@ -85,9 +85,9 @@ pub(crate) unsafe fn place<V: TileVector, const W: usize>(
     avail: &mut [Aligned; W],
     plane: &mut [V; W],
 ) {
-    // SAFETY: the caller's promise, for the whole body.
+    // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
-        // Take the leftmost free column from the first word that has one.
+        // Take the leftmost free column from the first word that has a free column.
         let mut before = V::splat(0);
         for word in 0..W {
             let here = V::load(&avail[word].0);
@@ -114,7 +114,7 @@ pub(crate) fn all_columns<const W: usize>(n: usize) -> [Aligned; W] {
     })
 }
 
-/// Fills up to eight tiles. If there are fewer, unused lanes repeat the last tile without output.
+/// Fills up to eight tiles. Unused lanes fill the last tile again, and their results are ignored.
 ///
 /// # Safety
 /// The machine has the instruction set of V.
@@ -141,7 +141,7 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
     for row in 0..n {
         // A row never contains the value of its own border.
         let border: [usize; LANES] = std::array::from_fn(|lane| index(lane_of[lane].col[row]));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the machine has the instruction set.
         let (low, high) = unsafe { place_row::<V, W, HIGH>(&everything, avail, &border) };
         for word in 0..W {
             // SAFETY: the same.
@@ -175,10 +175,10 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
     avail: &mut [[Aligned; W]],
     border: &[usize; LANES],
 ) -> ([[V; W]; LOW], [[V; W]; HIGH]) {
-    // SAFETY: the caller's promise, for the whole body.
+    // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
-        // Load and store whole vectors: loading a cache line after a narrower store to it has to
-        // wait for that store.
+        // Load and store whole vectors. After a store of only a part of a cache line, a load of the
+        // line has to wait for that store.
         let mut held = [[V::splat(0); W]; LANES];
         for lane in 0..LANES {
             for (held, avail) in held[lane].iter_mut().zip(&mut avail[border[lane]]) {
@@ -192,7 +192,7 @@ unsafe fn place_row<V: TileVector, const W: usize, const HIGH: usize>(
         let (blocks, _) = avail.as_chunks_mut::<BLOCK>();
         for (number, block) in blocks.iter_mut().enumerate() {
             let [v0, v1, v2, v3, v4, v5, v6, v7] = block;
-            // The value with v + 1 = 2^(3 + HIGH) lacks a plane, but then no column is free.
+            // For v + 1 = 2^(3 + HIGH) there is no plane, but by then no column is free.
             let last = (number + 1).trailing_zeros() as usize % HIGH;
             place(&mut free, v0, &mut low[0]);
             place(&mut free, v1, &mut low[1]);
@@ -225,7 +225,7 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
     low: &[[V; W]; LOW],
     high: &[[V; W]; HIGH],
 ) -> [V; ALL_PLANES] {
-    // SAFETY: the caller's promise, for the whole body.
+    // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
         // A bit of the value is the xor of the same bit of the code and all higher bits.
         let mut planes = [V::splat(0); ALL_PLANES];
@@ -256,7 +256,7 @@ impl<T: FromPlanes> Work for Fill<'_, '_, T> {
     unsafe fn run<V: AnyVector>(self) {
         let Fill { n, scratch, borders, out } = self;
         for (group, tiles) in borders.chunks(LANES).zip(out.chunks_mut(LANES * n * n)) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that the machine has the instruction set.
             unsafe {
                 match n {
                     0..=64 => fill_eight::<V, T, 1, 5>(n, scratch, group, tiles),

@@ -46,7 +46,7 @@ impl Rectangle {
         self.piles.len()
     }
 
-    /// Returns the number of values, or infinity if it exceeds the range.
+    /// Returns the number of values, or infinity if the number exceeds the range of `f64`.
     pub fn cells(&self) -> f64 {
         self.points() * self.width as f64
     }
@@ -107,7 +107,7 @@ impl Rectangle {
     }
 
     /// Returns the values of a position in the rectangle, by last move. The piles have the order of
-    /// the given position, and 0 replaces a missing pile. Last moves beyond the row forbid nothing.
+    /// the given position, and 0 replaces a missing pile. Larger last moves forbid nothing.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         let number: usize =
             piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
@@ -207,7 +207,7 @@ impl LastMoves {
         Some(LastMoves { multisets, values })
     }
 
-    /// Records the options of the pile with index `at`, the last pile of its size.
+    /// Records the options of the pile with index `at`, which is the last pile of its size.
     fn look_along(
         &self,
         multisets: &Multisets,

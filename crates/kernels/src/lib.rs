@@ -94,8 +94,8 @@ impl Kernel {
     /// Fills one N x N tile for each pair of borders. The tiles follow each other in `out`.
     ///
     /// # Panics
-    /// If N exceeds the cell's range, the length of a border is not N, a border has a value above
-    /// 2N (which no game has), or the length of `out` is not that of the tiles.
+    /// If N exceeds the cell's range, the length of a border is not N, a border contains a value
+    /// above 2N (which no game reaches), or the length of `out` is not that of the tiles.
     pub fn fill<T: Cell>(self, scratch: &mut Scratch, borders: &[Borders<'_, T>], out: &mut [T]) {
         let n = self.max_pile;
         assert!(n <= T::MAX_PILE, "values of N = {n} do not fit the cell");

@@ -59,7 +59,7 @@ impl Work for Seek<'_, u8> {
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         let Seek { values, cols, value, masks } = self;
-        // SAFETY: the caller's promise, and a word has 1 to 64 cells.
+        // SAFETY: the caller promises the instruction set, and a word has 1 to 64 cells.
         by_words(values, cols, value, masks, |cells, value| unsafe {
             V::equal_bytes(cells, value)
         });
@@ -70,7 +70,7 @@ impl Work for Seek<'_, u16> {
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         let Seek { values, cols, value, masks } = self;
-        // SAFETY: the caller's promise, and a word has 1 to 64 cells.
+        // SAFETY: the caller promises the instruction set, and a word has 1 to 64 cells.
         by_words(values, cols, value, masks, |cells, value| unsafe {
             V::equal_pairs(cells, value)
         });

@@ -98,7 +98,7 @@ fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usi
     count
 }
 
-/// Returns the lowest bit missing in the sets that begin at `starts`, and adds it to these sets.
+/// Returns the lowest bit that none of the sets at `starts` has, and adds this bit to them.
 fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
     for word in 0..width {
         let mut taken = 0;
@@ -144,7 +144,7 @@ impl Rectangle {
         Rectangle { piles, width: words(coins) }
     }
 
-    /// Returns the number of points, or infinity if it exceeds the range.
+    /// Returns the number of points, or infinity if the number exceeds the range of `f64`.
     pub fn points(&self) -> f64 {
         self.piles.iter().map(|&pile| f64::from(pile) + 1.0).product()
     }
@@ -210,7 +210,7 @@ impl Rectangle {
                 }
                 visited = 0;
             }
-            // Go to the next point. A step of the last pile does not change the line without it.
+            // Go to the next point. A step of the last pile does not leave the line along it.
             for j in (0..k).rev() {
                 if point[j] < self.piles[j] {
                     point[j] += 1;

@@ -45,9 +45,9 @@ pub struct Records {
     next: u32,
     /// For each v: the number of m < `next` with g(m) = v, and the sum of these m modulo 2^32.
     values: Vec<Occurrences>,
-    /// The least value v that no g(m) with m < `next` has.
+    /// The least value v that differs from g(m) for every m < `next`.
     least_missing: u32,
-    /// The values that g(m) has for only one m < `next`, in ascending order.
+    /// The values v with g(m) = v for only one m < `next`, in ascending order.
     single: Vec<u32>,
     calendar: Calendar,
     /// The corrections of the last computed row.
@@ -282,7 +282,7 @@ fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
     Ok(numbers)
 }
 
-/// Computes *(n, k) from stored rows. `row` receives n and k, and returns g(n), and true if k is
+/// Computes *(n, k) from stored rows. `row` receives n and k. It returns g(n), and true iff k is
 /// exceptional in row n. If k is exceptional, *(n, k) equals *(n - k, k), which is computed next.
 pub fn value<E>(
     n: u32,

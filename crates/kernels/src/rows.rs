@@ -13,7 +13,7 @@
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};
 
-/// Reusable memory. `avail` has rows + cols + 1 sets of columns, and `free` has one set.
+/// Reusable memory. `avail` contains rows + cols + 1 sets of columns, and `free` one set.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<u64>,
@@ -119,6 +119,6 @@ pub(crate) fn each_rook<T: Cell>(
     borders: &Borders<'_, T>,
     rook: impl FnMut(usize, usize, u32),
 ) {
-    // The search goes word by word. It gains from BMI, which AVX2 includes, but not from vectors.
+    // The search goes word by word. BMI (a part of AVX2) speeds it up; vectors do not.
     isa.up_to_avx2().run(Rooks { scratch, borders, rook });
 }

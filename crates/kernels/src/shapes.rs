@@ -36,7 +36,7 @@ pub use heaps::{HeapMove, HeapShape, Heaps};
 pub use row::LANES;
 pub use sums::{Leaving, Splits};
 
-/// The number of values that cells can have; larger values are an error.
+/// The number of values that a cell can have. A value that reaches this number is an error.
 pub const LARGEST_VALUE: usize = set::MOST;
 
 /// The options of one kind of move from x.

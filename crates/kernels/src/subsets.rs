@@ -61,7 +61,7 @@ pub const MAX_PILE: u32 = 35;
 const LAST_SMALL: u32 = 2 * LOG_BLOCK - 1;
 
 /// Returns the largest k such that the k smallest members of `set` have a sum of at most n. No play
-/// from \[n, S\] has more moves, and no value exceeds k. Bit s-1 of `set` is move s.
+/// from \[n, S\] has more than k moves, and no value exceeds k. Bit s-1 of `set` is move s.
 pub fn most_moves(n: u32, set: u64) -> u32 {
     let (mut left, mut rest, mut count) = (n, set, 0);
     while rest != 0 {
@@ -188,8 +188,8 @@ impl SubsetTables {
 
     /// Fills a piece of level n, from block `first` on. Reads the levels below n.
     ///
-    /// `out` need not be part of a [`Level`]. To write a level to a file only, fill one buffer with
-    /// piece after piece.
+    /// `out` need not be part of a [`Level`]. To write a level only to a file, fill one buffer with
+    /// one piece after another.
     ///
     /// # Panics
     /// If a level below n is missing, `first` or the length is not a multiple of the
@@ -216,8 +216,8 @@ impl SubsetTables {
         }
     }
 
-    /// Adds the frequency of each value in some blocks of level n. Ignores the unused part of the
-    /// block of a small level.
+    /// Adds to `counts` how often each value occurs in some blocks of level n. Ignores the unused
+    /// part of the block of a small level.
     pub fn count(&self, n: u32, blocks: &[Block], counts: &mut [u64; 8]) {
         counts::add(self.isa, blocks, counts);
         if n < LOG_BLOCK {

@@ -24,7 +24,7 @@ pub struct Tally {
     pub largest: Vec<u32>,
 }
 
-/// Working memory. For each value v, `avail` has W vectors, and `open` has the number of columns
+/// Working memory. For each value v, `avail` contains W vectors, and `open` the number of columns
 /// whose border is not v.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
@@ -44,7 +44,7 @@ unsafe fn place_row<V: TileVector, const W: usize>(
     avail: &mut [[Aligned; W]],
     border: &[usize; LANES],
 ) {
-    // SAFETY: the caller's promise, for the whole body.
+    // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
         // Load and store whole vectors, as in the `lanes` module.
         let mut held = [[V::splat(0); W]; LANES];
@@ -103,10 +103,10 @@ unsafe fn tally_eight<V: TileVector, T: Cell, const W: usize>(
     }
     for row in 0..n {
         let border: [usize; LANES] = std::array::from_fn(|lane| index(lane_of[lane].col[row]));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the machine has the instruction set.
         unsafe { place_row::<V, W>(&everything, avail, &border) };
     }
-    // Unused lanes repeat the last tile with weight 0.
+    // Unused lanes contain the last tile again, with weight 0.
     let mut weight = [0; LANES];
     weight[..borders.len()].copy_from_slice(weights);
     let mut largest = [0; LANES];
@@ -152,7 +152,7 @@ impl<T: Cell> Work for Count<'_, '_, T> {
     unsafe fn run<V: AnyVector>(self) {
         let Count { n, scratch, borders, weights, tally } = self;
         for (group, weights) in borders.chunks(LANES).zip(weights.chunks(LANES)) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that the machine has the instruction set.
             unsafe {
                 match n {
                     0..=64 => tally_eight::<V, T, 1>(n, scratch, group, weights, tally),

@@ -76,7 +76,7 @@ pub(crate) trait Vector: Copy {
     #[inline(always)]
     unsafe fn load(line: &Line) -> Self {
         const { assert!(size_of::<Self>() == size_of::<Line>()) };
-        // SAFETY: copies 64 plain bytes to 64 plain bytes; the read needs no alignment.
+        // SAFETY: this copies 64 plain bytes; the read needs no alignment.
         unsafe { std::ptr::from_ref(line).cast::<Self>().read_unaligned() }
     }
     #[inline(always)]
@@ -111,7 +111,7 @@ pub(crate) trait TileVector: Vector {
     /// Returns a mask: bit i is set if lane i of `self` and lane i of `other` share a bit.
     unsafe fn meets(self, other: Self) -> u8;
     unsafe fn last(self) -> u64;
-    /// Turns planes into bytes: `planes[p]` has bit p of 64 values in each lane. Byte c of
+    /// Turns planes into bytes: `planes[p]` contains bit p of 64 values in each lane. Byte c of
     /// `out[lane]` becomes the value of column c.
     unsafe fn spread(planes: &[Self; PLANES], out: &mut [[u8; 64]; LANES]);
 }

@@ -12,7 +12,7 @@ use crate::problem::Span;
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
-    /// The number of levels of the tree from this node down, which bounds recursion.
+    /// The number of levels of the tree from this node down, which limits the depth of recursion.
     pub height: usize,
 }
 

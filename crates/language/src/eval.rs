@@ -38,7 +38,7 @@ pub trait Context {
     /// Returns the number of coins that the last move took, or 0 if there is no last move.
     fn last_move(&self) -> u32;
 
-    /// Returns the value of a name that does not follow from the piles and the last move.
+    /// Returns the value of a name, if it does not follow from the piles and the last move.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
     /// Returns a property of the position with these piles and this memory. Without a game id, the
@@ -310,7 +310,7 @@ impl<'a> Evaluator<'a> {
                     self.names.pop();
                 }
             }
-            // Leave the body out: it has a different value for each member.
+            // Leave out the body, because it has a different value for each member.
             ExprKind::Each(_, _, source, _) => self.parts(source, found),
             // The text of another position contains its piles, so do not list them again.
             ExprKind::At(..) => {}

@@ -8,7 +8,7 @@ use crate::problem::{Problem, Span};
 /// The reason why the value of a position is unknown.
 pub type ValueError = Arc<dyn Error + Send + Sync>;
 
-/// The failure of a part of a statement that has no value.
+/// A part of a statement that has no value, and the reason.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub span: Span,

@@ -59,8 +59,8 @@ pub enum Choice {
         width: Expr,
         cyclic: bool,
     },
-    /// A number for each member of a set. The name is bound to a list that has these numbers at the
-    /// members and 0 elsewhere. The name of the member has the place before the name of the list.
+    /// A number for each member of a set. The name is bound to a list of these numbers, with 0 for
+    /// other indices. The member's name has the place before the list's name.
     Each {
         members: Expr,
         member: String,
@@ -70,7 +70,7 @@ pub enum Choice {
 
 #[derive(Clone, Debug)]
 pub enum Numbers {
-    /// All numbers from the first to the second, inclusive. Empty if the second is smaller.
+    /// All numbers from the first to the second, inclusive; none if the second is smaller.
     Range(Expr, Expr),
     Set(Expr),
 }

@@ -27,7 +27,7 @@ impl Outcome {
         if value == 0 { Outcome::P } else { Outcome::N }
     }
 
-    /// Returns the outcome class. The arguments are true if Left or Right, moving first, wins.
+    /// Returns the outcome class. Each argument is true if that player, moving first, wins.
     pub fn of_first_moves(left_wins: bool, right_wins: bool) -> Outcome {
         match (left_wins, right_wins) {
             (true, false) => Outcome::L,

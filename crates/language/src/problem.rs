@@ -1,4 +1,4 @@
-//! Errors in a text. A message has a sentence, a caret at the place of the error, and a hint.
+//! Errors in a text. A message consists of a sentence, a caret at the error, and a hint.
 
 use std::fmt;
 

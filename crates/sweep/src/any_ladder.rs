@@ -1,4 +1,4 @@
-//! A ladder with cells of one or two bytes. The table determines which.
+//! A ladder whose cells take one or two bytes, as its table requires.
 
 use std::ops::Range;
 

@@ -13,7 +13,7 @@ use crate::{Ladder, MemoryLimit};
 pub mod price {
     const NS: f64 = 1e-9;
 
-    // Tables and lookups, as measured by `make bench` (benches/record).
+    // Prices for tables and lookups, as measured by `make bench` (benches/record).
 
     /// Filling a value of a tile, if the level below is not in memory.
     pub const FILL: f64 = 0.5 * NS;
@@ -21,12 +21,12 @@ pub mod price {
     pub const LARGE_TILE: f64 = 20.0 * NS;
     /// Starting a rectangle.
     pub const RECTANGLE: f64 = 150.0 * NS;
-    /// Filling a value of a rectangle; searching a word of bits of its row for the value.
+    /// Filling a value of a rectangle, and searching a word of bits of its row for a value.
     pub const RECTANGLE_CELL: f64 = 2.5 * NS;
     pub const RECTANGLE_WORD: f64 = 0.02 * NS;
     /// Moving to the next row of a rectangle, a tile of outcomes, a simplex, or an interval.
     pub const ROW: f64 = 10.0 * NS;
-    /// Filling a value of a strip; comparing it with a row above.
+    /// Filling a value of a strip, and comparing it with a row above.
     pub const STRIP_CELL: f64 = 4.0 * NS;
     pub const STRIP_ROW: f64 = 1.0 * NS;
     /// Filling a multiset of Nim, for each of its piles.
@@ -37,9 +37,9 @@ pub mod price {
     pub const LAST_MOVE: f64 = 4.0 * NS;
     /// Computing a row of one pile with last moves.
     pub const RECORD: f64 = 1000.0 * NS;
-    /// Filling a set of moves of one pile.
+    /// Filling the value of a set of moves of one pile.
     pub const SET: f64 = 0.1 * NS;
-    /// Filling a set of moves of several piles.
+    /// Filling the value of a set of moves of several piles.
     pub const SET_OF_SEVERAL: f64 = 6.0 * NS;
     /// A step of the recursion for thresholds. Each pair of piles takes a step.
     pub const THRESHOLD: f64 = 2.0 * NS;
@@ -50,28 +50,28 @@ pub mod price {
     /// Looking up a cell by its position.
     pub const LOOK: f64 = 40.0 * NS;
 
-    // Cells of rule files, as measured by `cargo run -p grundy-benches --bin shapes`.
+    // Prices for cells of rule files, as measured by `cargo run -p grundy-benches --bin shapes`.
 
     /// Filling a cell, without the time to visit its moves.
     pub const RULE_CELL: f64 = 3.0 * NS;
     /// The time to fill an outcome of a rule file, as a fraction of the estimate for a value.
     /// Measured fractions lie between 1 (single options) and 1/18 (boxes).
     pub const RULE_OUTCOME: f64 = 0.5;
-    /// Visiting a single option; visiting all options on a line; visiting a dimension of a box.
+    /// Visiting a single option, all options on a line, and a dimension of a box.
     pub const RULE_POINT: f64 = 0.7 * NS;
     pub const RULE_LINE: f64 = 2.0 * NS;
     pub const RULE_SIDE: f64 = 1.0 * NS;
     /// Testing a condition of a move.
     pub const RULE_GUARD: f64 = 60.0 * NS;
-    /// Filling a multiset; visiting a move of a multiset.
+    /// Filling a multiset, and visiting a move of a multiset.
     pub const RULE_HEAPS: f64 = 10.0 * NS;
     pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
-    /// Filling a pile of a sum; visiting a number of coins taken; visiting a pair that remains.
+    /// Filling a pile of a sum, visiting a number of coins taken, and visiting a pair that remains.
     pub const RULE_PILE: f64 = 400.0 * NS;
     pub const RULE_LEAVING: f64 = 300.0 * NS;
     pub const RULE_PAIR: f64 = 1.0 * NS;
 
-    // Files, as measured on whole databases.
+    // Prices for files, as measured on whole databases.
 
     /// Writing a value, or checking a value by checksums.
     pub const STORE: f64 = 1.0 * NS;
@@ -82,7 +82,7 @@ pub mod price {
     /// Formatting a value as a line of text, or as a row of columns.
     pub const FORMAT: f64 = 50.0 * NS;
 
-    // Claims, as measured by the processor time of `grundy diff`.
+    // Prices for claims, as measured by the processor time of `grundy diff`.
 
     /// Comparing a cell with a claim by masks of 64 cells.
     pub const MASK: f64 = 0.05 * NS;
@@ -94,18 +94,18 @@ pub mod price {
     /// n^14, as measured at 2500 (11 s), 3000 (four minutes) and 3300 (20 minutes).
     pub const FAMILIES: f64 = 1.0;
 
-    // Questions, as measured by `cargo run -p grundy-benches --bin questions`.
+    // Prices for questions, as measured by `cargo run -p grundy-benches --bin questions`.
 
     /// The minimum time to evaluate a question at a position.
     pub const ASKED: f64 = 0.3 * NS;
-    /// Looking up other positions for a position of a question.
+    /// Looking up other positions to evaluate a question at a position.
     pub const ASKED_OTHERS: f64 = 5.0 * NS;
-    /// Visiting the options of a position of a question, for each coin of the largest pile.
+    /// Visiting the options of a position to evaluate a question, per coin of the largest pile.
     pub const ASKED_OPTIONS: f64 = 50.0 * NS;
     /// Evaluating a question at a single position outside a row.
     pub const ASKED_ALONE: f64 = 20.0 * NS;
 
-    /// Returns the time of a step of a question at a position, for numbers of `bits` bits.
+    /// Returns the time of one step of evaluating a question, for numbers of `bits` bits.
     pub fn step(bits: u32) -> f64 {
         NS * match bits {
             16 => 0.05,

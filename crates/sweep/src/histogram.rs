@@ -208,7 +208,7 @@ mod tests {
         ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
     }
 
-    /// The larger value determines the first position. For equal values, fewer coins do.
+    /// The larger value decides which position is first. If the values are equal, fewer coins do.
     #[test]
     fn counts_are_merged() {
         let (near, far) = (position(&[1, 2]), position(&[2, 2]));

@@ -80,7 +80,7 @@ impl<T: Cell> Ladder<T> {
     /// Adds levels until level `top` exists.
     ///
     /// # Errors
-    /// [`Stopped`] if the control requests it; completed levels stay.
+    /// [`Stopped`] if the control requests a stop; completed levels stay.
     pub fn extend(&mut self, top: usize, control: &Control) -> Result<(), Stopped> {
         while self.top() < top {
             let level = self.next_level(control)?;
@@ -111,7 +111,7 @@ impl<T: Cell> Ladder<T> {
     }
 }
 
-/// Fills tiles of any level from a ladder. It has the working memory of one thread. Callers first
+/// Fills tiles of any level from a ladder. Contains the working memory of one thread. Callers first
 /// set the middles, then pass the output.
 #[derive(Debug)]
 pub struct Filler<'a, T> {

@@ -39,7 +39,7 @@ impl MemoryLimit {
         self.0
     }
 
-    /// Returns the share of each of `parts` equal jobs that run at the same time.
+    /// Returns the limit for each of `parts` equal jobs that run at the same time.
     pub const fn share(self, parts: u64) -> MemoryLimit {
         MemoryLimit(self.0 / if parts == 0 { 1 } else { parts })
     }

@@ -21,8 +21,8 @@ impl MultisetLevels {
     /// Returns the level of single piles, which the rules give directly.
     ///
     /// # Panics
-    /// If the piles of the game are in a row, or if it has no [`Ends`]. Only Nim and variants with
-    /// other values of single piles are allowed.
+    /// If the piles of the game are in a row, or if it has no [`Ends`]. Only Nim is allowed, and
+    /// variants in which single piles have other values.
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
         let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
         let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled like Nim") };
@@ -40,7 +40,7 @@ impl MultisetLevels {
     /// Adds levels until level `length` exists.
     ///
     /// # Errors
-    /// [`Stopped`] if the control requests it; completed levels stay.
+    /// [`Stopped`] if the control requests a stop; completed levels stay.
     ///
     /// # Panics
     /// If there are too many multisets to number.

@@ -41,7 +41,7 @@ pub struct OutcomeView<'a> {
     pub right: &'a [u64],
 }
 
-/// A computation over the tiles of a length. [`crate::Fold`] does the same for values.
+/// A computation over the tiles of a length. [`crate::Fold`] is the counterpart for values.
 pub trait OutcomeFold: Sync {
     type Acc: Send;
     fn start(&self) -> Self::Acc;

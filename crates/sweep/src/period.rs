@@ -48,7 +48,7 @@ pub struct Periodicity {
 }
 
 impl Periodicity {
-    /// Returns the first b from which on G(b + period) = G(b) + saltus holds.
+    /// Returns the least b such that G(b + period) = G(b) + saltus holds from b on.
     pub fn from(&self) -> usize {
         self.preperiod + 1
     }
@@ -97,7 +97,7 @@ impl Row {
 /// The longest middle that callers should pass. The recursion is as deep as the middle is long.
 pub const MOST_MIDDLE: usize = 200;
 
-/// Returns an upper estimate of the cells that a strip computes, with its border rows.
+/// Returns an upper estimate of the cells that a strip computes, including its border rows.
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
     let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
     rows.saturating_mul(bound as u64)
@@ -197,7 +197,7 @@ impl Search<'_> {
         Ok(self.known.entry(word.to_vec()).insert_entry(Rc::new(row)).get().clone())
     }
 
-    /// Returns the value of the position with the piles of the word.
+    /// Returns the value of the position that consists of the piles of a word.
     fn border(&mut self, word: &[Pile]) -> Result<u32, Stopped> {
         let mut rest = word.to_vec();
         if self.words.is_symmetric {
@@ -212,7 +212,7 @@ impl Search<'_> {
 /// Goes along a row, column by column. A proved period continues the row forever.
 struct Cursor<'a> {
     values: &'a [u32],
-    /// The index to go back to after the last column, and the number to add each time.
+    /// The index to which the cursor returns after the last column, and the number to add then.
     back: usize,
     saltus: u32,
     at: usize,
@@ -487,7 +487,7 @@ mod tests {
         let expected = [5, 1, 3, 2, 6, 12, 16, 22, 26].map(Some);
         assert_eq!((all[0], &all[1..]), (None, &expected[..]));
         assert_eq!(row.value(4 + 2 * 1000), Some(10_002));
-        // A value that exceeds the type is `None`.
+        // If a value exceeds the type, the result is `None`.
         assert_eq!(row.value(4 + 2 * 500_000_000), None);
         for found in [None, Some(periodic(3, 2, 10, false))] {
             let row = Row { values: vec![5, 1, 3, 2, 6], found };
@@ -518,7 +518,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // Suffixes: a third of the row with two periods; less than a third; less than two periods.
+        // Test a third of the row with two periods, less than a third, and less than two periods.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);
@@ -535,7 +535,7 @@ mod tests {
         assert_eq!(row.found, Some(periodic(2, 3, 3, true)));
         assert_eq!(row.values, of_steps(&steps[..5]));
         // The first row is periodic from its first column on. In the second row, the least period
-        // of the cycle does not divide its length.
+        // of the cycle does not divide the length of the cycle.
         let row = proved(of_steps(&[1, 2, 1, 2]), 2);
         assert_eq!(row.found, Some(periodic(0, 2, 2, true)));
         let row = proved(of_steps(&[9, 1, 2, 1]), 1);

@@ -1,4 +1,4 @@
-//! Keeps rows of short global nim with one pile in memory, and counts over all rows.
+//! Keeps rows of short global nim with one pile in memory, and gathers counts over all rows.
 
 use std::convert::Infallible;
 
@@ -78,7 +78,7 @@ pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
     listed.filter(ascending).filter(|_| g <= pile)
 }
 
-/// Counts over the rows of single piles, in the order of n.
+/// The counts of the rows of single piles. The rows are counted in the order of n.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordCounts {

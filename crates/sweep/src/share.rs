@@ -51,7 +51,7 @@ pub trait Work {
     /// The sum of findings of a piece.
     type Whole;
 
-    /// Returns a text that identifies the work. If pieces or findings differ, so do the texts.
+    /// Returns a text that identifies the work. If pieces or findings differ, the texts differ too.
     fn words(&self) -> String;
 
     /// Returns the name and the number of parts of each piece. They are the same on every machine.

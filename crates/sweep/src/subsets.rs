@@ -12,14 +12,14 @@ use crate::{Control, Stopped, fold_units};
 /// The minimum number of blocks of 512 sets that a thread fills at a time (in about 0.1 ms).
 const PIECE: usize = 1 << 12;
 
-/// The number of sets in a block, and in a cell of a table, as powers of two.
+/// The base-2 logarithms of the numbers of sets in a block and in a cell of a table.
 const LOG_BLOCK: u32 = 9;
 const LOG_CELL: u32 = SETS_PER_CELL.ilog2();
 
 /// Fills all levels up to `max_pile`, in the caller's rayon pool.
 ///
 /// # Errors
-/// [`Stopped`] if the control requests it; completed levels stay.
+/// [`Stopped`] if the control requests a stop; completed levels stay.
 ///
 /// # Panics
 /// If `max_pile` is above the limit of the tables.
@@ -125,8 +125,8 @@ impl SetCounts {
 }
 
 /// Counts how often each value occurs in a cell of eight pairs of sets. The two sets of a pair
-/// differ by one move. Bytes 0, 1 and 2 have the bits of the values with this move. A bit of byte 3
-/// is set if the value without the move is the same, and clear if it is 0 (see
+/// differ by one move. Bytes 0, 1 and 2 contain the bits of the values with this move. A bit of
+/// byte 3 is set if the value without the move is the same, and clear if it is 0 (see
 /// `grundy_kernels::cells`). Counts common bits, and subtracts the counts of values with more bits.
 fn cell_counts(cell: u32) -> [u32; 8] {
     let [p0, p1, p2, same] = cell.to_le_bytes().map(u32::from);
@@ -237,10 +237,10 @@ pub fn count_sets(
     Ok(counts)
 }
 
-/// The number of sets with each value; the largest value and its first number.
+/// The number of sets with each value, the largest value, and the number of its first set.
 type PieceCounts = ([u64; 8], (u8, u64));
 
-/// Counts blocks of level n, and updates the largest value and its first number.
+/// Counts blocks of level n, and updates the largest value and the number of its first set.
 fn count_piece(
     tables: &SubsetTables,
     n: Pile,
@@ -280,7 +280,7 @@ mod tests {
                 assert_eq!(*counts, expected, "{n} of {max}");
             }
             assert_eq!(counts.total().iter().sum::<u64>(), (2 << max) - 2);
-            // Cells in order give the same counts, and the same first number of the largest value.
+            // Counting the cells in order gives the same counts, and the same first number.
             let mut cells = vec![0; 4 * (2usize << max).div_ceil(16)];
             tables.pack_cells(0, &mut cells, &mut Vec::new());
             let cells: Vec<u32> =

@@ -19,7 +19,7 @@ pub struct Swept<A> {
 /// number of its cells.
 ///
 /// # Errors
-/// The first error that `each` returns. It ends the work of all threads.
+/// The first error that `each` returns. This error ends the work of all threads.
 pub fn try_fold_units<R, A: Send, E: Send>(
     units: Range<u64>,
     control: &Control,
@@ -54,7 +54,7 @@ pub fn try_fold_units<R, A: Send, E: Send>(
     })
 }
 
-/// Does the same as [`try_fold_units`], without errors.
+/// Does the same as [`try_fold_units`], for work without errors.
 pub fn fold_units<R, A: Send>(
     units: Range<u64>,
     control: &Control,

@@ -7,12 +7,12 @@ use grundy_rules::{Middles, Pile, Table};
 
 use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 
-/// The number of cells in one call of the kernel, few enough to stay in the nearest cache.
+/// The number of cells in one call of the kernel, few enough for the cache of one core.
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Visits the tiles of `table` and folds over them in parallel. Computes each tile from the ladder.
-/// Visits only one of a middle and its reversal (see [`Tile::weight`]). It may be the one that
-/// tables do not store.
+/// For a middle and its reversal, visits only one tile (see [`Tile::weight`]), which may be one
+/// that tables do not store.
 ///
 /// # Panics
 /// If the ladder has another max pile.

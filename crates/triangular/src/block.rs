@@ -39,7 +39,7 @@ pub(crate) struct Block {
     /// The four sets of moves, one after another: `all`, `disputed`, and in a full block also `few`
     /// and `most`. Move x is bit x % 64 of word x / 64.
     sets: Box<[u64]>,
-    /// For each word of the sets, the number of rows before it. In a full block also that of lists.
+    /// For each word of the sets, the number of rows before it; in a full block, also of lists.
     before: Box<[u16]>,
     rows: Box<[u8]>,
     lists: Box<[List]>,
@@ -129,7 +129,7 @@ impl Block {
         &self.sets[words..][..words]
     }
 
-    /// Returns the moves with lists, word by word: few and most. Empty if the block is not full.
+    /// Returns the words (few, most) of the moves with lists, or none if the block is not full.
     fn listed(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let words = usize::from(self.words);
         let (few, most) = self.sets[words * 2..].split_at(self.before.len() - words);
@@ -278,7 +278,7 @@ impl Block {
         each.min_by_key(|&(added, _)| added).filter(|&(least, _)| least < limit)
     }
 
-    /// Adds weights to each family: those of its moves that have lists and are not in `used`.
+    /// Adds to each family the weights of its moves that have lists and are not in `used`.
     #[inline(never)]
     fn weigh_listed(&self, families: &[u8], weights: OfLevel<'_>, used: &[u64], added: &mut [u32]) {
         for (word, ((few, most), used)) in self.listed().zip(used).enumerate() {

@@ -5,8 +5,8 @@
 //!
 //! # Writing
 //!
-//! The root of n is the family that the search found for n itself. The certificate has only the
-//! roots and the families that they need. Its bytes depend only on the proof. A file is written
+//! The root of n is the family that the search found for n itself. The certificate contains only
+//! the roots and the families that they need. Its bytes depend only on the proof. A file is written
 //! under a temporary name, synced, and renamed.
 
 use std::fs::{self, File, OpenOptions};
@@ -53,7 +53,7 @@ impl Proof {
             bytes.clear();
             let numbers_of_n = numbers.get(n as usize).map_or(&[][..], |numbers| numbers);
             put(&mut bytes, numbers_of_n.iter().filter(|&&number| number != UNUSED).count() as u32);
-            // An empty proof does not even have the pile 0, so write 0 as its number of families.
+            // An empty proof lacks even the pile 0, so write that this pile has 0 families.
             if numbers_of_n.is_empty() {
                 body.write_all(&bytes)?;
                 continue;

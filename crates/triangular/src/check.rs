@@ -95,9 +95,9 @@ impl ValidCertificate {
         self.of.get(n as usize).map_or(0, |of| of.count)
     }
 
-    /// Returns the families of n in order; none for n above the bound. Each has the moves that it
-    /// uses, where move x is bit x % 64 of word x / 64. It also has its landings (slack, family),
-    /// in ascending order of their level.
+    /// Returns the families of n in order; none for n above the bound. For each family, returns its
+    /// moves, where move x is bit x % 64 of word x / 64, and its landings (slack, family), in
+    /// ascending order of their level.
     pub fn each_of(&self, n: u32) -> impl Iterator<Item = (&[u64], Vec<(u16, u32)>)> {
         self.of.get(n as usize).into_iter().flat_map(move |of| {
             let mut numbers = Numbers(of.numbers.iter());

@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 
-/// The largest pile for [`exact_value`], because the moves are the bits of one word.
+/// The largest pile that [`exact_value`] accepts, whose moves are the bits of one word.
 pub const EXACT_MAX: u32 = 63;
 
 /// Returns the Grundy value of \[n, moves\]. Bit s of `moves` is set if s is available; bit 0 and
-/// bits above n are ignored. `None` for n > [`EXACT_MAX`].
+/// bits above n are ignored. Returns `None` for n > [`EXACT_MAX`].
 ///
 /// The time grows exponentially. All full sets with n <= 60 together take about a second.
 pub fn exact_value(n: u32, moves: u64) -> Option<u32> {

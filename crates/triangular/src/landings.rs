@@ -3,8 +3,8 @@
 //! A landing is the position after a move of a family. A search does not need the landings once a
 //! family is found, but they make up most of a certificate. So they are stored as varints, as in
 //! the certificate. They are compressed in packs, because families of one pile are similar. A pack
-//! has first all slacks (see [`Landing`]) and then all family numbers, both level by level, because
-//! numbers of one level are similar.
+//! contains first all slacks (see [`Landing`]) and then all family numbers, both level by level,
+//! because numbers of one level are similar.
 //!
 //! Larger packs take less memory per family. So packs grow: 16 waiting families make one pack,
 //! eight packs of 16 merge into one of 128, and eight of these into one of 1024.
@@ -34,7 +34,7 @@ pub(crate) struct Landing {
 pub(crate) struct Landings {
     /// The packs of the first families, in order. The largest packs come first.
     packs: Vec<Pack>,
-    /// The number of bytes that the packs have on the heap.
+    /// The number of bytes that the packs take on the heap.
     packed: usize,
     /// The landings of the last families, which are not packed yet.
     waiting: Box<[u8]>,
@@ -44,7 +44,7 @@ pub(crate) struct Landings {
 
 #[derive(Debug)]
 struct Pack {
-    /// The bytes. They are not compressed if compression fails or does not help.
+    /// The bytes of the pack. They are uncompressed if compression fails or does not help.
     bytes: Box<[u8]>,
     length: u32,
     count: u16,
@@ -120,7 +120,7 @@ impl Landings {
 }
 
 impl Pack {
-    /// Encodes the landings of `count` families, one family after another. A family has `each`.
+    /// Encodes the landings of `count` families one after another, `each` landings for each family.
     fn of(
         families: &[Landing],
         count: u16,

@@ -21,7 +21,7 @@ const WATCH_EVERY: u64 = 1024;
 /// The status of Conjecture 34 at one n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The conjecture holds, because n has a family. The certificate will contain it.
+    /// The conjecture holds, because n has a family. The certificate will contain the family.
     Proved,
     /// The conjecture holds by an exact evaluation; the certificate does not cover n.
     Evaluated,
@@ -81,7 +81,7 @@ impl Proof {
         Self::default()
     }
 
-    /// Creates a proof with everything in a certificate.
+    /// Creates a proof that contains everything from a certificate.
     pub fn of_certificate(checked: &ValidCertificate) -> Self {
         let mut proof = Self::new();
         proof.search.reach(checked.bound());
@@ -102,7 +102,7 @@ impl Proof {
 
     /// Gives each n up to `to` a verdict, in ascending order. Tries undecided n again.
     ///
-    /// Returns the reason why it ended. Verdicts stay, so a later call continues after them.
+    /// Returns the reason for the end. Verdicts stay, so a later call continues after them.
     pub fn extend(
         &mut self,
         to: u32,
@@ -163,7 +163,7 @@ impl Proof {
         self.search.bytes()
     }
 
-    /// Returns the families of n. Each has the moves that it uses, in ascending order.
+    /// Returns the families of n, each as the moves that it uses, in ascending order.
     pub fn families_of(&self, n: u32) -> impl Iterator<Item = Vec<u32>> + '_ {
         let of = (n < self.decided()).then(|| self.search.table.of(n));
         of.into_iter().flat_map(move |of| {

@@ -104,7 +104,7 @@ impl Search {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // A hash set fills 7/8 of its slots. A slot has 16 bytes and a control byte.
+        // A hash set fills 7/8 of its slots. A slot takes 16 bytes and a control byte.
         self.table.bytes() + self.weights.bytes() + self.vain.capacity() as u64 * 20
     }
 
@@ -157,7 +157,7 @@ impl Search {
             insert(&mut used, x);
         }
         // A hole was played from a pile of a higher level, so it is larger than `l` (see the
-        // theorem in the documentation of the crate). This check takes no time.
+        // theorem in the documentation of the crate). This check takes hardly any time.
         if holes.first().is_some_and(|&hole| hole <= l) {
             return Ok(None);
         }
@@ -217,7 +217,7 @@ impl Search {
     }
 
     /// Does the same as [`known`](Search::known) for one pile of the level. Also returns the added
-    /// weight. `None` if this weight is not less than `limit`.
+    /// weight, or `None` if this weight is not less than `limit`.
     fn least(
         &self,
         question: &Question<'_>,

@@ -23,7 +23,7 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last block, which is not full. It is stored inline, because small piles have no others.
+    /// The last block, which is not full. Stored inline, because small piles have no other blocks.
     last: Block,
     /// The earlier blocks, which are full.
     full: Vec<Block>,
@@ -64,7 +64,7 @@ impl Families {
     }
 
     /// Calls `each` in order with the families that use neither a move of `holes` nor the move
-    /// `hole`, until it returns `false`. Move x is bit x % 64 of word x / 64 of `holes`; moves
+    /// `hole`, until `each` returns `false`. Move x is bit x % 64 of word x / 64 of `holes`; moves
     /// above n are ignored.
     pub(crate) fn without(&self, holes: &[u64], hole: u32, mut each: impl FnMut(u32) -> bool) {
         let hole = (hole <= self.n).then_some((hole as usize / 64, hole % 64));

@@ -22,7 +22,7 @@ pub(crate) fn threshold(d: u32) -> f64 {
     LEARNED.get(d as usize).map_or_else(|| line(d), |&learned| f64::from(learned))
 }
 
-/// Returns the threshold of a move by the lines.
+/// Returns the threshold that the lines give for a move.
 fn line(d: u32) -> f64 {
     let s = (2.0 * f64::from(d)).sqrt();
     match d % 6 {

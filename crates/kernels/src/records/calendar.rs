@@ -6,7 +6,7 @@
 //! blocks receive corrections, so their last chunks stay in cache. When the rows reach a block, its
 //! corrections are grouped by row, in a buffer that fits the caches. Emptied chunks are reused.
 
-/// A correction: option `from` of row `row` has the value `now` instead of `was`.
+/// A correction: the value of option `from` of row `row` is `now` instead of `was`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Correction {
     pub(super) row: u32,
@@ -53,7 +53,7 @@ impl Calendar {
         self.current = row / BLOCK;
     }
 
-    /// Adds a correction. [`Calendar::take`] must not have passed its row.
+    /// Adds a correction. [`Calendar::take`] must not have passed the row of the correction.
     pub(super) fn file(&mut self, correction: Correction) {
         let block = correction.row / BLOCK;
         if block == self.current {

@@ -1,4 +1,4 @@
-//! Fills tables of outcomes, row by row, by the same plans as tables of values.
+//! Fills tables of outcomes, row by row, from the same plans as tables of values.
 //!
 //! A position is a P-position if and only if none of its options is one. So a set needs only one
 //! bit, which is set if its line contains a P-position. A column is *blocked* if one of its options
@@ -11,7 +11,7 @@ use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
 use super::{Guide, LimitError};
 
-/// Bits, the lowest of a word first. An extra word at the end lets reads of 64 bits start anywhere.
+/// A sequence of bits, lowest first. An extra word allows reading 64 bits from any index.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
     words: Vec<u64>,
@@ -35,7 +35,7 @@ impl Bits {
         self.words[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// Sets the bits from `at` on that are set in a range of other bits.
+    /// Sets the bits from index `at` on whose counterparts in a range of `from` are set.
     pub fn copy(&mut self, at: usize, from: &Bits, range: Range<usize>) {
         for first in range.clone().step_by(64) {
             self.add(at + first - range.start, from.get(first) & low(range.end - first));
@@ -65,7 +65,7 @@ impl Bits {
         self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)
     }
 
-    /// Sets the bits from `at` on that are set in `bits`.
+    /// Sets the bits from index `at` on whose counterparts in `bits` are set.
     #[inline(always)]
     fn add(&mut self, at: usize, bits: u64) {
         let (word, shift) = (at / 64, at % 64);
@@ -167,7 +167,7 @@ impl Row<'_> {
     }
 
     /// Finds the P-positions from column `from` on, if every move within the row has one option.
-    /// Decides groups of columns at once. A group is as wide as the shortest of these moves.
+    /// Decides a group of columns at once. A group is as wide as the shortest of these moves.
     fn find_words(&mut self, from: usize) {
         let near = &self.plan.near;
         let nearest = near.iter().map(|near| near.first).min().unwrap_or(64).min(64);
@@ -219,7 +219,7 @@ impl Row<'_> {
     }
 
     /// Updates the sets for the row. Blocks the columns that have a P-position as an option in an
-    /// earlier row, but does not read sets that are not adjacent.
+    /// earlier row. The caller reads the sets that are not adjacent.
     fn gather(&mut self, reads: bool) {
         let Row { plan, len, sets, cells, blocked, .. } = self;
         for &(start, count) in &plan.clear {

@@ -44,7 +44,7 @@ use super::walk::{Ended, Means, Walk, fill};
 use super::{Guide, LimitError, Move, Shape};
 use crate::compiled::Compiler;
 
-/// A box of places, with its moves.
+/// A box of positions, with its moves.
 #[derive(Clone, Debug)]
 pub struct Grid {
     sizes: Vec<usize>,
@@ -89,11 +89,11 @@ struct Layout {
 }
 
 impl Grid {
-    /// Returns a box of places with coordinates below `sizes`. The last coordinate varies fastest.
-    /// A cell without moves has the value `terminal`.
+    /// Returns a box of positions with coordinates below `sizes`. The last coordinate varies
+    /// fastest. A cell without moves has the value `terminal`.
     ///
     /// # Panics
-    /// If there is no place, or a move has another number of places.
+    /// If there is no coordinate, or a move has another number of coordinates.
     pub fn new(sizes: &[usize], moves: &[Move], terminal: u16) -> Grid {
         assert!(!sizes.is_empty() && sizes.iter().all(|&size| size > 0));
         for made in moves {
@@ -115,7 +115,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the number of sets with the smallest blocks, and the number with one block.
+    /// Returns the number of sets with the smallest blocks, and the number with only one block.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -166,7 +166,7 @@ impl Grid {
                 continue;
             }
             if in_row(&first) {
-                // The first option is in the row itself; the other options are not.
+                // The first option is in the row itself; the other options are in other rows.
                 let near = Near { first: first[outer], step: 0, mask: None };
                 layout.near.push((near, guard));
                 first.iter_mut().zip(&step).for_each(|(first, step)| *first += step);
@@ -276,7 +276,7 @@ struct Filling<'a> {
     /// The start of the block in the second coordinate, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
-    /// The coordinates of the current row, in the type of the guide.
+    /// The coordinates of the current row, in the type that the guide expects.
     piles: Vec<u32>,
 }
 
@@ -331,7 +331,7 @@ impl Filling<'_> {
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
     }
 
-    /// Returns the first cell of the row that is lower by `taken`; `None` outside the box.
+    /// Returns the first cell of the row that is lower by `taken`, or `None` outside the box.
     fn row_below(&self, taken: impl Fn(usize) -> usize) -> Option<usize> {
         let outer = &self.outer;
         let inside = (0..outer.len()).all(|at| taken(at) <= outer[at]);
@@ -340,7 +340,7 @@ impl Filling<'_> {
 
     fn write_plan(&self, plan: &mut RowSteps, is_given: bool) {
         let layout = self.layout;
-        // Without boxes and guards, the steps of the next rows may be the same.
+        // Without boxes and guards, the next rows may have the same steps.
         let is_plain = |made: &Move| made.guard.is_none();
         if layout.hulls.is_empty() && self.grid.moves.iter().all(is_plain) {
             plan.again = self.outer.last().map_or(0, |at| self.end(self.outer.len() - 1) - 1 - at);
@@ -414,7 +414,7 @@ impl Filling<'_> {
             plan.clear.push((start, track.row));
         }
         let start = start + (track.most - steps) * step[last];
-        // A line that enters this block may have begun in an earlier block, so read its values.
+        // A line that enters this block may have begun earlier. So read the values of the line.
         for t in 0.. {
             if !(begins || t == 0 && !track.is_even) {
                 break;

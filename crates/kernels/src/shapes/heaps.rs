@@ -64,7 +64,7 @@ pub struct Heaps {
     terminal: u16,
 }
 
-/// The indices of the heaps that move, and of the other heaps, in ascending order.
+/// The indices of the heaps that a move changes, and those of the other heaps, in ascending order.
 type Choice = (Vec<usize>, Vec<usize>);
 
 struct HeapKind {
@@ -257,7 +257,7 @@ struct Filling<'a> {
     sets: usize,
     guide: &'a dyn Guide,
     rows: RowCursor,
-    /// All heaps except the smallest, in the type of the guide.
+    /// All heaps except the smallest, in the type that the guide expects.
     piles: Vec<u32>,
 }
 
@@ -352,18 +352,18 @@ impl Filling<'_> {
         let values = heaps.rank(moved.iter().map(|&at| p[at]));
         let start = base + values * others + rest;
         let terms = &heaps.multisets[moved.len()];
-        // The distance to the row of sets in which one heap is lower by one.
+        // The distance to the sets of the row in which one heap is lower by one.
         let behind = |at: usize| {
             let [below, here] = [value(at), value(at) + 1].map(|h| terms.term(at, h as u32));
             (here - below) as usize * others
         };
         let first = usize::from(carry);
         for at in first..moved.len() {
-            // Among equal values, only lowering the first one keeps the order.
+            // Of several equal heaps, only the first can be lowered without changing the order.
             if value(at) == 0 || at > first && value(at - 1) == value(at) {
                 continue;
             }
-            // For larger p₁, the set carried from the column before is enough.
+            // For larger p₁, the set that the previous column carries over is enough.
             let columns = if carry {
                 self.rows.len().min(value(first) + usize::from(at > first))
             } else {
@@ -438,7 +438,7 @@ impl Filling<'_> {
     ) {
         let (p, len) = (&self.rows.p, self.rows.len());
         option[1..].sort_unstable();
-        // The options form a row as long as p₁ - `shift` is the smallest heap.
+        // While p₁ - `shift` is the smallest heap, the options form a row.
         let end = option.get(1).map_or(len, |next| len.min(next + 1 + shift));
         option[0] = 0;
         let cells = self.heaps.rank(option.iter().copied());

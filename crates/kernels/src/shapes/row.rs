@@ -17,7 +17,7 @@ use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets, read before a row of cells is filled. Afterwards the sets take the new values.
+/// A row of sets. It is read before a row of cells is filled, and then takes the new values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.
@@ -35,8 +35,8 @@ pub(super) struct Stream {
     pub(super) next: usize,
 }
 
-/// A row of cells. Their values are options, or are added to sets. A column c < `end` takes the
-/// value of the cell with index `cells + c - shift`.
+/// A row of cells. The cells are options, or their values are added to sets. A column c < `end`
+/// takes the value of the cell with index `cells + c - shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub(super) cells: usize,
@@ -61,7 +61,7 @@ pub(super) struct Near {
 pub(super) struct Join {
     pub(super) to: usize,
     pub(super) from: usize,
-    /// The distance between sets in both rows.
+    /// The distance from one set to the next, in both rows.
     pub(super) stride: usize,
     pub(super) columns: usize,
 }
@@ -85,7 +85,7 @@ pub(super) struct RowSteps {
 }
 
 impl Stream {
-    /// Adjacent sets, one for each column, which are written but not read.
+    /// Returns adjacent sets, one for each column, which are written but not read.
     pub(super) fn new() -> Stream {
         Stream { stride: 1, write: true, ..Stream::default() }
     }
@@ -113,7 +113,7 @@ impl RowSteps {
     }
 
     /// Replaces the steps by those of the next row, which `write` adds. For some rows, the steps of
-    /// the row before are shifted instead.
+    /// the previous row are shifted instead.
     pub(super) fn plan(&mut self, len: usize, is_given: bool, write: impl FnOnce(&mut Self, bool)) {
         if self.again > 0 && self.is_given == is_given {
             self.again -= 1;
@@ -291,7 +291,7 @@ impl Stream {
     }
 }
 
-/// Runs the chain of R rows in which all cells to the left are options. Returns the largest value.
+/// Fills R rows in which all cells to the left are options. Returns the largest value.
 #[inline(always)]
 fn chain_plain<S: Set, const R: usize>(
     before: &[S],
@@ -321,7 +321,7 @@ fn chain_plain<S: Set, const R: usize>(
     largest
 }
 
-/// Runs the chain of any row. Returns the largest value.
+/// Fills the columns of any row, one after another. Returns the largest value.
 #[inline(always)]
 fn chain<S: Set>(
     plan: &RowSteps,

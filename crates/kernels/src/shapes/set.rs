@@ -8,7 +8,7 @@
 /// A set of the numbers below [`Set::BITS`].
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {
     const BITS: usize;
-    /// A set of twice the width. For the widest set, the same type.
+    /// The type of sets of twice the width. For the widest sets, it is the type itself.
     type Wider: Set;
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].
@@ -22,7 +22,7 @@ pub(super) trait Set: Copy + Default + Send + Sync + 'static {
     fn widened(&self) -> Self::Wider;
 }
 
-/// Defines sets of some words. Their alignment ensures that no vector crosses a cache line.
+/// Defines sets of several words. Their alignment ensures that no vector crosses a cache line.
 macro_rules! sets {
     ($($name:ident: $words:tt words, aligned to $align:tt, then $wider:ident of $more:tt;)*) => {$(
         #[derive(Clone, Copy, Debug)]

@@ -44,7 +44,7 @@ pub struct Splits {
     pub leaving: Vec<Leaving>,
     /// True if a move may also lower a pile to any smaller one, or to nothing.
     pub lowers_any: bool,
-    /// True if large piles may have more moves than these.
+    /// True if large piles may have more moves than the listed ones.
     pub is_cut: bool,
 }
 
@@ -181,7 +181,7 @@ impl Splits {
                 if at >= last {
                     continue;
                 }
-                // Alternate: in periodic rows some values occur only near the middle.
+                // Alternate, since in periodic rows some values occur only near the middle.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {

@@ -27,7 +27,7 @@ pub(super) trait Walk {
 
 pub(super) struct Means<'a> {
     pub(super) compiler: Compiler,
-    /// The memory limit of all sets, in bytes.
+    /// The memory limit for all sets, in bytes.
     pub(super) memory: u64,
     /// The value of a cell without options.
     pub(super) terminal: u16,
@@ -36,7 +36,7 @@ pub(super) struct Means<'a> {
 }
 
 pub(super) enum Ended {
-    /// The memory is too small for the sets of two widths at a time. `bytes` is the wider width.
+    /// The memory is too small for sets of two widths at once. `bytes` is the wider width.
     NoRoom {
         bytes: u64,
     },

@@ -20,7 +20,7 @@ impl Work for Counting<'_> {
     // SAFETY: this function needs no instruction set.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
-        // `sums[i]` counts the sets whose value has at least the bits of i.
+        // `sums[i]` counts the sets whose value has all bits of i.
         let mut sums = [0u64; 8];
         for [p0, p1, p2] in self.blocks {
             let mut ones = [0u64; 8];

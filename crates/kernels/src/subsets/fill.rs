@@ -29,7 +29,7 @@
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
 use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
-/// The largest k. The nearest cache can hold the seen sets of 2^(k-1) entries and of half as many.
+/// The largest k: the L1 cache still holds the seen sets of 2^(k-1) entries and of half as many.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
 /// The number of planes. Below 36 coins, no value exceeds 7, so no option's value exceeds 6.
 const PLANES: usize = 7;
@@ -97,7 +97,7 @@ impl Work for Chunks<'_> {
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         let Chunks { tables, n, k, first, out } = self;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the machine has the instruction set.
         unsafe { chunks_with::<V>(tables, n, k, first, out) }
     }
 }
@@ -122,7 +122,7 @@ unsafe fn chunks_with<V: SetVector>(
         let small = natural(n - k, number as u64);
         let chunk = Chunk { tables, n, k, number, small };
         let largest = small | ((1 << k) - 1) << (n - k);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the machine has the instruction set.
         unsafe {
             match most_moves(n, largest) {
                 0 | 1 => chunk_of::<V, 1>(&chunk, &mut from, &mut to, out),
@@ -150,7 +150,7 @@ unsafe fn chunk_of<V: SetVector, const K: usize>(
 ) {
     let (n, k) = (chunk.n, chunk.k);
     let start = n - k;
-    // The last doubling is done with the mex; the earlier ones fill 2^(k-1) bits.
+    // The last doubling is done together with the mex; the earlier ones fill 2^(k-1) bits.
     let words_up_to = (k - 1).min(LOG_BLOCK);
     first_block::<K>(chunk, words_up_to, &mut from[0]);
     let (mut from, mut to) = (from, to);
@@ -165,11 +165,11 @@ unsafe fn chunk_of<V: SetVector, const K: usize>(
             }
             None => None,
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the machine has the instruction set.
         unsafe { double::<V, K>(&from[..blocks / 2], &mut to[..blocks], large, option) };
         std::mem::swap(&mut from, &mut to);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises that the machine has the instruction set.
     unsafe { finish::<V, K>(&from[..out.len() / 2 + usize::from(out.len() == 1)], out) };
 }
 
@@ -218,7 +218,7 @@ fn first_block<const K: usize>(chunk: &Chunk<'_>, upto: u32, seen: &mut Seen) {
 /// The machine has the instruction set of V.
 #[inline(always)]
 unsafe fn equals<V: SetVector>(p: [V; 3], v: usize) -> V {
-    // SAFETY: the caller's promise, for the whole body.
+    // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
         let low = match v & 3 {
             0 => V::splat(u64::MAX).and_not(p[0].or(p[1])),
@@ -235,7 +235,7 @@ fn halves(line: &Line) -> &[[u64; LANES / 2]] {
     line.as_chunks().0
 }
 
-/// Does one doubling, with the value by move t (`large`) and the values by move n-t (`option`).
+/// Does one doubling. Move t leads to the value `large`, and move n-t to the values `option`.
 ///
 /// # Safety
 /// The machine has the instruction set of V.
@@ -246,7 +246,7 @@ unsafe fn double<V: SetVector, const K: usize>(
     large: usize,
     option: Option<&[Block]>,
 ) {
-    // SAFETY: the caller's promise, for the whole body.
+    // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
         let mut odd = [V::splat(0); K];
         odd[large] = V::splat(ODD);
@@ -288,7 +288,7 @@ unsafe fn finish<V: SetVector, const K: usize>(from: &[Seen], out: &mut [Block])
     let sides = out.len().min(2);
     for (from, out) in from.iter().zip(out.chunks_exact_mut(sides)) {
         for (side, out) in out.iter_mut().enumerate() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that the machine has the instruction set.
             unsafe {
                 let mut run = V::doubled(&halves(&from[0])[side]).or(V::splat(ODD));
                 let mut bits = [run, V::splat(0), V::splat(0)];
@@ -315,8 +315,8 @@ mod tests {
     use super::*;
     use crate::Isa;
 
-    /// Fills chunks that are smaller than necessary. As in large levels, some moves s and n-s then
-    /// are both among the fixed moves.
+    /// Fills chunks that are smaller than necessary. Then some moves s and n-s are both among the
+    /// fixed moves, as in large levels.
     #[test]
     fn chunks_of_every_size() {
         for isa in Isa::available() {

@@ -22,9 +22,9 @@
 use super::{Block, LOG_BLOCK, SubsetTables};
 
 const CELL: usize = 4;
-/// The number of sets in a cell, as a power of two.
+/// The base-2 logarithm of the number of sets in a cell.
 const LOG_CELL: u32 = 4;
-/// The number of cells in a packed [`Block`], as a power of two.
+/// The base-2 logarithm of the number of cells in a packed [`Block`].
 const LOG_BLOCK_CELLS: u32 = LOG_BLOCK - LOG_CELL;
 
 impl SubsetTables {

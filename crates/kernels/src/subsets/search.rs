@@ -64,8 +64,8 @@ const FIRST_SLOTS: usize = 1 << 10;
 pub struct Search {
     limit: u64,
     found: Vec<u64>,
-    /// The slots. A free slot is 0. Otherwise it contains the place in `found` plus 1 (40 bits),
-    /// the value (8 bits) and a part of the hash (16 bits).
+    /// The slots. A free slot is 0. A used slot contains the place in `found` plus 1 (40 bits), the
+    /// value (8 bits) and a part of the hash (16 bits).
     slots: Vec<u64>,
     states: u64,
     /// The current position and its ancestors, as a stack of words.
@@ -108,7 +108,7 @@ impl Search {
         let set: Vec<u32> = set.take(MOST_COINS as usize + 1).collect();
         let least = set.iter().copied().min().unwrap_or(u32::MAX);
         let together: u64 = set.iter().map(|&s| u64::from(s)).sum();
-        // A pile can lose at most the sum of all moves, and nothing if every move exceeds it.
+        // A pile can lose at most the sum of all moves, and nothing if every move exceeds the pile.
         let piles = piles.iter().filter(|&&pile| pile >= least);
         let piles: Vec<u64> = piles.map(|&pile| u64::from(pile).min(together)).collect();
         let coins = piles.iter().sum();

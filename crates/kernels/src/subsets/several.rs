@@ -57,7 +57,7 @@ pub enum SetRowsError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SetRowValues {
-    /// The rows: k piles of 1..=N + 1, each with one coin more than in the position.
+    /// The rows. Each has k piles of 1..=N + 1, one coin more than in the position.
     rows: Multisets,
     /// The index in `values` at which the layer of each largest pile begins.
     layers: Vec<usize>,
@@ -132,9 +132,9 @@ impl SetRowValues {
         Some(values[set as usize & (values.len() - 1)])
     }
 
-    /// Returns the values of some piles with every set within 1..=(largest pile), by mask. The
-    /// piles may have any order, and empty piles may be omitted. Returns `None` if the table has
-    /// fewer piles or only smaller ones.
+    /// Returns the values of some piles with every set within 1..=(largest pile), in order of
+    /// masks. The piles may have any order, and empty piles may be omitted. Returns `None` if the
+    /// table has fewer piles or only smaller ones.
     pub fn sets(&self, piles: &[u32]) -> Option<&[u8]> {
         let mut sorted = [1; MOST as usize];
         let sorted = &mut sorted[..self.rows.length()];
@@ -200,7 +200,7 @@ fn rows(piles: u32, max_pile: u32) -> Option<Multisets> {
     Multisets::new(max_pile.checked_add(1)?, piles as usize)
 }
 
-/// Returns the range of the layer of each largest pile 0..=N. Ends that overflow saturate.
+/// Returns the range of the layer of each largest pile 0..=N. Ends that overflow become `u64::MAX`.
 fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     let first = |largest: Pile| match rows.length().checked_sub(1) {
         Some(last) if largest < rows.max_pile() => rows.term(last, largest + 1),

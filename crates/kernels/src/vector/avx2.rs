@@ -23,7 +23,7 @@ pub(super) struct Avx2([__m256i; 2]);
 
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn run(work: impl Work) {
-    // SAFETY: the caller of a function with target features promises them.
+    // SAFETY: the caller promises that the machine has the target features of this function.
     unsafe { work.run::<Avx2>() }
 }
 
@@ -83,7 +83,7 @@ impl TileVector for Avx2 {
         unsafe fn with_lane(self, lane: usize, other: Avx2) -> Avx2 {
             let mut out = self;
             let (half, within) = (lane / 4, lane % 4);
-            // SAFETY: 32 plain bytes for 32 plain bytes.
+            // SAFETY: this turns 32 plain bytes into 32 plain bytes.
             let this = unsafe { transmute::<[u64; 4], __m256i>(ONE_LANE[within]) };
             out.0[half] = _mm256_blendv_epi8(self.0[half], other.0[half], this);
             out
@@ -118,7 +118,7 @@ impl TileVector for Avx2 {
 
     #[inline(always)]
     unsafe fn spread(planes: &[Avx2; PLANES], out: &mut [[u8; 64]; LANES]) {
-        // SAFETY: copies plain bytes to as many plain bytes.
+        // SAFETY: this copies plain bytes to as many plain bytes.
         let words = unsafe { transmute::<[Avx2; PLANES], [Words; PLANES]>(*planes) };
         // The compiler vectorises the swaps on plain words.
         Words::spread_by_swaps(&words, out);
@@ -127,7 +127,7 @@ impl TileVector for Avx2 {
 
 impl SetVector for Avx2 {
     compiled_for! { "avx2";
-        /// Splits each byte into two nibbles, and doubles each by a table of sixteen entries.
+        /// Splits each byte into nibbles, and doubles their bits with a table of sixteen entries.
         unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx2 {
             let table = _mm256_setr_epi8(
                 0x00, 0x03, 0x0C, 0x0F, 0x30, 0x33, 0x3C, 0x3F, -0x40, -0x3D, -0x34, -0x31, -0x10,
@@ -136,7 +136,7 @@ impl SetVector for Avx2 {
             );
             let mut out = [_mm256_setzero_si256(); 2];
             for (out, quarter) in out.iter_mut().zip(half.as_chunks::<2>().0) {
-                // SAFETY: 16 readable bytes; the load needs no alignment.
+                // SAFETY: 16 bytes are readable, and the load needs no alignment.
                 let bytes = unsafe { _mm_loadu_si128(quarter.as_ptr().cast::<__m128i>()) };
                 let bytes = _mm256_cvtepu8_epi16(bytes);
                 let nibbles = _mm256_and_si256(
@@ -157,7 +157,7 @@ impl CellVector for Avx2 {
             let (halves, rest) = cells.as_chunks::<32>();
             let mut mask = 0;
             for (at, half) in halves.iter().enumerate() {
-                // SAFETY: 32 readable bytes; the load needs no alignment.
+                // SAFETY: 32 bytes are readable, and the load needs no alignment.
                 let loaded = unsafe { _mm256_loadu_si256(half.as_ptr().cast::<__m256i>()) };
                 let bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(loaded, sought));
                 mask |= u64::from(bits.cast_unsigned()) << (32 * at);

@@ -20,7 +20,7 @@ pub(super) struct Avx512(__m512i);
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,bmi1")]
 pub(super) fn run(work: impl Work) {
-    // SAFETY: the caller of a function with target features promises them.
+    // SAFETY: the caller promises that the machine has the target features of this function.
     unsafe { work.run::<Avx512>() }
 }
 
@@ -92,7 +92,7 @@ impl TileVector for Avx512 {
         }
 
         unsafe fn last(self) -> u64 {
-            // SAFETY: 64 plain bytes for 64 plain bytes.
+            // SAFETY: this turns 64 plain bytes into 64 plain bytes.
             unsafe { transmute::<Avx512, Line>(self)[LANES - 1] }
         }
     }
@@ -100,13 +100,13 @@ impl TileVector for Avx512 {
     compiled_for! { "avx512f,avx512vbmi,gfni";
         /// Transposes 8 x 8 words, then bytes, then bits, each with one kind of instruction.
         unsafe fn spread(planes: &[Avx512; PLANES], out: &mut [[u8; 64]; LANES]) {
-            // SAFETY: 64 plain bytes for 64 plain bytes.
+            // SAFETY: this turns 64 plain bytes into 64 plain bytes.
             let across = unsafe { transmute::<[u8; 64], __m512i>(BYTES_ACROSS) };
             let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
             for odd in 0..2 {
-                // 128-bit block b of pairs[i] = planes 2i, 2i + 1 of lane 2b + odd. (Use loops: a
-                // library function that takes a closure would be compiled without the features, and
-                // perhaps not inlined.)
+                // The 128-bit block b of pairs[i] consists of planes 2i, 2i + 1 of lane 2b + odd.
+                // (Use loops: a library function that takes a closure would be compiled without the
+                // features, and perhaps not inlined.)
                 let mut pairs = [planes[0].0; 4];
                 for (pair, two) in pairs.iter_mut().zip(planes.as_chunks::<2>().0) {
                     *pair = match odd {
@@ -127,7 +127,7 @@ impl TileVector for Avx512 {
                 for (b, &lane) in lanes.iter().enumerate() {
                     let rows = _mm512_permutexvar_epi8(across, lane);
                     let bytes = _mm512_gf2p8affine_epi64_epi8::<0>(identity, rows);
-                    // SAFETY: 64 plain bytes for 64 plain bytes.
+                    // SAFETY: this turns 64 plain bytes into 64 plain bytes.
                     out[2 * b + odd] = unsafe { transmute::<__m512i, [u8; 64]>(bytes) };
                 }
             }
@@ -143,7 +143,7 @@ impl SetVector for Avx512 {
             // The row for bit i of the result (counted from the top) has only bit i / 2.
             const DOUBLE: u64 = 0x0101_0202_0404_0808;
             const EVERY_FOUR: u64 = 0x1C18_1410_0C08_0400;
-            // SAFETY: 32 readable bytes; the load needs no alignment.
+            // SAFETY: 32 bytes are readable, and the load needs no alignment.
             let words = unsafe { _mm256_loadu_si256(half.as_ptr().cast::<__m256i>()) };
             let open = _mm512_cvtepu32_epi64(words);
             let every_four = _mm512_set1_epi64(EVERY_FOUR.cast_signed());
@@ -159,7 +159,7 @@ impl CellVector for Avx512 {
         unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
             let sought = _mm512_set1_epi8(value.cast_signed());
             let lanes = u64::MAX >> (64 - cells.len());
-            // SAFETY: reads only the first `cells.len()` bytes, 1 to 64 by the caller's promise.
+            // SAFETY: this reads only the first `cells.len()` bytes; the caller promises 1 to 64.
             let loaded = unsafe { _mm512_maskz_loadu_epi8(lanes, cells.as_ptr().cast()) };
             _mm512_mask_cmpeq_epi8_mask(lanes, loaded, sought)
         }
@@ -169,7 +169,7 @@ impl CellVector for Avx512 {
             let mut mask = 0;
             for (at, half) in cells.chunks(32).enumerate() {
                 let lanes = u32::MAX >> (32 - half.len());
-                // SAFETY: reads only the first `half.len()` values, 1 to 32; no chunk is empty.
+                // SAFETY: this reads only `half.len()` values, 1 to 32, because no chunk is empty.
                 let loaded = unsafe { _mm512_maskz_loadu_epi16(lanes, half.as_ptr().cast()) };
                 let bits = _mm512_mask_cmpeq_epi16_mask(lanes, loaded, sought);
                 mask |= u64::from(bits) << (32 * at);

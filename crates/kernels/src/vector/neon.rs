@@ -29,14 +29,14 @@ pub(super) struct Neon([uint64x2_t; PARTS]);
 
 #[target_feature(enable = "neon")]
 pub(super) fn run(work: impl Work) {
-    // SAFETY: the caller of a function with target features promises them.
+    // SAFETY: the caller promises that the machine has the target features of this function.
     unsafe { work.run::<Neon>() }
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
 fn two(words: [u64; EACH]) -> uint64x2_t {
-    // SAFETY: 16 plain bytes for 16 plain bytes.
+    // SAFETY: this turns 16 plain bytes into 16 plain bytes.
     unsafe { transmute::<[u64; EACH], uint64x2_t>(words) }
 }
 
@@ -178,7 +178,7 @@ impl TileVector for Neon {
                         vzip1q_u8(even[1], odd[1]),
                         vzip2q_u8(even[1], odd[1]),
                     ];
-                    // SAFETY: 64 plain bytes for 64 plain bytes.
+                    // SAFETY: this turns 64 plain bytes into 64 plain bytes.
                     *lane = unsafe { transmute::<[uint8x16_t; PARTS], [u8; 64]>(line) };
                 }
             }
@@ -193,9 +193,9 @@ const DOUBLED_NIBBLES: [u8; 16] = [
 
 impl SetVector for Neon {
     compiled_for! { "neon";
-        /// Doubles each nibble by a table of sixteen entries.
+        /// Doubles the bits of each nibble with a table of sixteen entries.
         unsafe fn doubled(half: &[u64; LANES / 2]) -> Neon {
-            // SAFETY: 16 plain bytes for 16 plain bytes.
+            // SAFETY: this turns 16 plain bytes into 16 plain bytes.
             let table = unsafe { transmute::<[u8; 16], uint8x16_t>(DOUBLED_NIBBLES) };
             let mut out = [vdupq_n_u64(0); PARTS];
             let pairs = out.as_chunks_mut::<2>().0.iter_mut();
@@ -253,7 +253,7 @@ impl CellVector for Neon {
         unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
             let sought = vdupq_n_u8(value);
             by_sixteens(cells, value, |cells| {
-                // SAFETY: 16 readable bytes; the load needs no alignment.
+                // SAFETY: 16 bytes are readable, and the load needs no alignment.
                 let loaded = unsafe { vld1q_u8(cells.as_ptr()) };
                 vceqq_u8(loaded, sought)
             })
@@ -263,7 +263,7 @@ impl CellVector for Neon {
             let sought = vdupq_n_u16(value);
             by_sixteens(cells, value, |cells| {
                 let at = cells.as_ptr();
-                // SAFETY: 16 readable values, eight from each address; the load needs no alignment.
+                // SAFETY: sixteen values are readable, and the loads need no alignment.
                 let (low, high) = unsafe { (vld1q_u16(at), vld1q_u16(at.add(8))) };
                 let low = vreinterpretq_u8_u16(vceqq_u16(low, sought));
                 let high = vreinterpretq_u8_u16(vceqq_u16(high, sought));

@@ -1,4 +1,4 @@
-//! Plain words, which the compiler turns into baseline instructions of the target.
+//! Operations on plain words, which the compiler turns into baseline instructions of the target.
 
 use super::{CellVector, LANES, Line, PLANES, SetVector, TileVector, Vector};
 
@@ -22,7 +22,7 @@ impl Words {
     #[inline(always)]
     pub(super) fn spread_by_swaps(planes: &[Words; PLANES], out: &mut [[u8; 64]; LANES]) {
         let mut words = *planes;
-        // 8 x 8 bytes: word p, byte j  →  word j, byte p.
+        // Transpose 8 x 8 bytes: byte j of word p moves to byte p of word j.
         for (distance, mask) in
             [(4, 0x0000_0000_FFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF)]
         {
@@ -35,7 +35,7 @@ impl Words {
             }
         }
         for (j, word) in words.iter().enumerate() {
-            // 8 x 8 bits within the word: byte p, bit i  →  byte i, bit p.
+            // Transpose 8 x 8 bits: bit i of byte p moves to bit p of byte i.
             let mut x = *word;
             for (shift, mask) in [
                 (7, 0x00AA_00AA_00AA_00AA),
@@ -169,7 +169,7 @@ pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
 impl CellVector for Words {
     /// Compares eight bytes at a time in a word. A byte that is zero after xor with the value sets
     /// its high bit, and a multiplication gathers the high bits. The result is exact, because the
-    /// eight products have different bits of the top byte, so no carry occurs.
+    /// eight products set different bits of the top byte, so no carry occurs.
     #[inline(always)]
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;

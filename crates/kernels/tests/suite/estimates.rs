@@ -23,29 +23,29 @@ fn count(bytes: i64) {
     MOST.set(MOST.get().max(NOW.get()));
 }
 
-// SAFETY: the system's allocator does all work, under the caller's promise.
+// SAFETY: the system's allocator does all the work, and the caller keeps its conditions.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the conditions of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the conditions of the system's allocator.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         count(-(layout.size() as i64));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the conditions of the system's allocator.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size as i64 - layout.size() as i64);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the conditions of the system's allocator.
         unsafe { System.realloc(place, layout, size) }
     }
 }
@@ -61,7 +61,7 @@ fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     (MOST.get() - before) as u64
 }
 
-/// One size of some work, with its estimated and measured costs.
+/// Some work of one size, with its estimated and measured costs.
 struct Case {
     estimate: u64,
     measure: Box<dyn FnOnce() -> u64>,

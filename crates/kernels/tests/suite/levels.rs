@@ -69,12 +69,12 @@ fn every_value_has_its_first_place() {
         let expected = 64 * u64::from(value) + 9;
         assert_eq!(SubsetTables::first_place(&blocks, value), Some(512 + expected), "{value}");
         assert_eq!(SubsetTables::first_place(&blocks[1..], value), Some(expected));
-        // The third block has one value 7, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
+        // The third block contains the value 7 once, at 512 + 64 * 7 + 70 = 2 * 512 + 6.
         let last = (value == 7).then_some(6);
         assert_eq!(SubsetTables::first_place(&blocks[2..], value), last);
     }
     assert_eq!(SubsetTables::first_place(&[], 0), None);
-    // Each value has three places.
+    // Each value occurs in three places.
     let mut counts = [0; 8];
     SubsetTables::new(Isa::best()).count(20, &blocks, &mut counts);
     assert_eq!((counts[0], &counts[1..]), (3 * 512 - 7 * 3, &[3; 7][..]));
@@ -93,13 +93,13 @@ fn every_value_has_its_first_place() {
 fn pieces_outside_a_level_are_refused() {
     let tables = tables(20);
     let fill = |n, first, blocks| refuses(|| tables.fill(n, first, &mut vec![EMPTY; blocks]));
-    // Level 21 has 2^12 blocks, filled two at a time.
+    // Level 21 has 2^12 blocks, which are filled two at a time.
     assert!(!fill(21, 0, 2) && !fill(21, 4094, 2) && !fill(21, 6, 4));
     assert!(fill(21, 1, 2) && fill(21, 0, 1) && fill(21, 0, 3));
     assert!(fill(21, 4096, 2) && fill(21, 4094, 4));
     // Level 22 cannot be filled yet.
     assert!(!fill(20, 0, 2) && fill(22, 0, 2) && fill(36, 0, 64));
-    // Level 10 has two blocks, filled one at a time.
+    // Level 10 has two blocks, which are filled one at a time.
     assert!(!fill(10, 1, 1) && fill(10, 1, 2) && fill(10, 2, 1));
 
     let mut more = tables.clone();
@@ -114,7 +114,7 @@ fn pieces_outside_a_level_are_refused() {
     assert_eq!(PileTooLarge(36).to_string(), text);
 }
 
-/// A run begins and ends with a whole cell. Within a level it has whole blocks of 32 cells.
+/// A run begins and ends with a whole cell. Within a level it consists of whole blocks of 32 cells.
 #[test]
 fn runs_with_partial_cells_are_refused() {
     let tables = tables(12);

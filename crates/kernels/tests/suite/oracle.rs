@@ -67,7 +67,7 @@ fn edges_of_rectangles() {
         for n in 1..=70 {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
-        // Sizes near those at which the edge kernel begins to go row by row, and larger ones.
+        // Sizes near those at which the edge kernel begins to work row by row, and larger ones.
         for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)]
         {
             check_edge(isa, &border(b, 11), &border(a, 13));

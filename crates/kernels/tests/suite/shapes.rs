@@ -385,7 +385,7 @@ fn split_by_definition(splits: &Splits, last: usize) -> Vec<u16> {
     values
 }
 
-/// Returns the moves of an octal code. The first digit is that of one coin.
+/// Returns the moves of an octal code. The first digit is for moves that take one coin.
 fn octal(digits: &[usize]) -> Splits {
     let of = |(at, digit): (usize, &usize)| {
         let bit = |bit: usize| digit >> bit & 1 == 1;

@@ -66,7 +66,7 @@ fn levels_follow_from_those_below() {
     }
 }
 
-/// All instruction sets agree, also on the values 6 and 7, which only larger piles have.
+/// All instruction sets agree, even for the values 6 and 7, which need larger piles.
 #[test]
 fn instruction_sets_agree() {
     let mut tables: Vec<SubsetTables> = Isa::available().map(SubsetTables::new).collect();
@@ -200,7 +200,7 @@ fn searches_of_one_pile_at_random() {
         let found = search.value(&[n], members(set), &mut |_| false);
         assert_eq!(found, Ok(tables.value(n, set)), "[{n}, {set:b}]");
     }
-    // Compare sets that take more than one word with the rules.
+    // For sets that take more than one word, compare the search with the rules.
     for _ in 0..300 {
         let n = 60 + (random.number() % 100) as u32;
         let set: BTreeSet<u32> = (0..9).map(|_| 1 + (random.number() % 90) as u32).collect();

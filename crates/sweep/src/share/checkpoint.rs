@@ -2,8 +2,8 @@
 //!
 //! After each stretch, the checkpoint contains the number of finished parts of each piece and their
 //! finding. A process that writes it to a file can be stopped at any moment, and loses at most one
-//! stretch. A checkpoint belongs to one [`Work`]. The work checks its contents and adds them in the
-//! same way as those of a share.
+//! stretch. A checkpoint belongs to one [`Work`]. The work checks the contents of the checkpoint
+//! and adds them like those of a share.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -68,7 +68,7 @@ pub fn next_stretch(done: u64, [first, longest]: [u64; 2], parts: u64) -> Range<
 
 impl<F: Clone + Default> Checkpoint<F> {
     /// Returns the finished parts of a piece that now has `parts` parts. If its values now come
-    /// from another source, because a table was stored in between, the piece starts again.
+    /// from another source, because a table was stored in the meantime, the piece starts again.
     pub fn get(&self, piece: &str, is_read: bool, parts: u64) -> Covered<F> {
         let known = self.pieces.get(piece);
         let same = known.filter(|covered| (covered.is_read, covered.parts) == (is_read, parts));

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::Piece;
 
-/// The maximum number of tasks in a plan. Schedulers accept fewer tasks anyway.
+/// The maximum number of tasks in a plan. Schedulers accept fewer tasks than this.
 pub const MOST_TASKS: u64 = 1_000_000;
 
 impl Piece {
@@ -42,7 +42,7 @@ pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
     let mut before = 0u128;
     for (number, piece) in pieces.iter().enumerate() {
         let unit = piece.unit();
-        // A part belongs to the share that contains its middle. Doubled costs avoid halves.
+        // A part belongs to the share that contains its middle. Costs are doubled to avoid halves.
         let share_of =
             |part: u64| (2 * (before + u128::from(part) * unit) + unit) * tasks / (2 * total);
         let mut part = 0;

@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// Each case has shares of the nine parts of the second row, and the resulting error.
+/// Each case lists shares of the nine parts of the second row, and the resulting error.
 #[test]
 fn gaps_and_overlaps_are_named() {
     let work = nine();

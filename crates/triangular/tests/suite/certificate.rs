@@ -181,7 +181,7 @@ fn every_cut_is_noticed_and_so_is_a_tail() {
 ///
 /// The checker must not trust an impossible count in the body. Families of the pile 0 have no
 /// moves, so they take memory, but no bytes in the file. Families of the pile 3 have one move,
-/// which leaves no coins. The body ends after their count, so the message shows if the checker
+/// which leaves no coins. The body ends after their count, so the message shows whether the checker
 /// accepts the count: 2^32 - 1 is possible, 2^32 is not.
 #[test]
 fn every_fault_has_its_message() {

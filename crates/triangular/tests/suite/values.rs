@@ -60,7 +60,7 @@ fn the_exact_evaluation_follows_the_rules() {
             assert_eq!(exact_value(n, moves << 1), Some(mex(n, &list, &mut memo)));
         }
     }
-    // In the paper's example [8,{1,3,4}] the longest play has more moves than the value 1.
+    // In the paper's example [8,{1,3,4}] the longest play has three moves, but the value is 1.
     assert_eq!(exact_value(8, 0b11010), Some(1));
     assert_eq!(exact_value(64, 0), None);
 }

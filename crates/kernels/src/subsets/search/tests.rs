@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Searches respect every limit, and their answers stay right. By conjecture 34, which is proved
+/// Searches respect every limit, and their answers stay correct. By conjecture 34, which is proved
 /// for these n, the value of n coins with all moves is the largest k with 1 + ... + k <= n.
 #[test]
 fn searches_keep_their_limits_and_answers() {
