@@ -8,7 +8,7 @@
 //!   It keeps the conditions that all positions of a value v (or of a class) satisfy. If no other
 //!   position satisfies all of them, a small subset gives an equivalence, such as `g == 0 <-> first
 //!   == last and p2 != first`. Otherwise the search covers the positions of value v by cases, large
-//!   cases first. A case is a conjunction of conditions that no position of another value satisfies.
+//!   ones first. A case is a conjunction of conditions that no position of another value satisfies.
 //!   If few cases cover all positions of value v, they give an equivalence too. If not, the kept
 //!   conditions give a necessary condition, such as `g == 5 -> ...`.
 //! * *Bounds*: the value is at most, or at least, a short expression.

@@ -1,7 +1,7 @@
 """Values of small positions of the rulesets in `games`. A few independent lines define each game.
 
-The program does not read the rule files. A position is a tuple of piles, and the last move if the
-game remembers it. The output has lines `name position value`; a partizan value is an outcome class.
+The program does not read the rule files. A position is a tuple of piles. If the game remembers the
+last move, it is the last item of the tuple. The output has lines `name position value`; a partizan value is an outcome class.
 """
 
 import sys
@@ -220,7 +220,7 @@ def mex(values):
 
 
 def solver(kind, options, end):
-    # The value of a sum is the nim-sum of its piles, which makes large sums cheap.
+    # The value of a sum is the nim-sum of the values of its piles, so large sums are cheap.
     @cache
     def value(p):
         if kind == SUM and len(p) != 1:

@@ -58,7 +58,7 @@ pub enum Numbering {
     Sets,
     /// Several piles with the available moves.
     SetRows,
-    /// Places that may be empty, and positions of a game whose rules exclude some.
+    /// Places that may be empty, and positions of a game whose rules exclude some positions.
     Places,
     /// Places or rows with the last move.
     PlaceMoves,

@@ -89,7 +89,7 @@ impl SetRows {
         (self.starts[largest as usize - 1] + (within << largest), 1 << largest)
     }
 
-    /// Returns the number of a position by its piles in ascending order and the mask of its set.
+    /// Returns the number of a position. `piles` are in ascending order, and `set` is a mask.
     pub fn number(&self, piles: &[Pile], set: u64) -> u64 {
         let (first, sets) = self.row(piles);
         first + set_index(sets.trailing_zeros(), set)

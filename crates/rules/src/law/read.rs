@@ -44,7 +44,7 @@ pub struct RuleFile {
     pub name: String,
     /// The name in prose.
     pub title: String,
-    /// The publication of the rules.
+    /// The publication that defines the rules.
     pub source: String,
     /// The rules for players.
     pub rule: String,
