@@ -19,8 +19,8 @@ pub(crate) trait Lanes {
     /// Writes the piles of the position of a lane into `piles`, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
-    /// Returns the tile of the lanes, if it contains every position that results from lowering an
-    /// end pile.
+    /// Returns the tile that contains the lanes. `None` if lowering an end pile of a position may
+    /// lead to a position outside the tile.
     fn tile(&self) -> Option<Lines<'_>> {
         None
     }
@@ -136,8 +136,8 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Moves the register that a step writes out of its bank, and returns it with the range of
-    /// lanes. [`Registers::put`] moves it back.
+    /// Takes the register for the result of a step from its bank, and returns it with the range of
+    /// lanes. [`Registers::put`] puts it back.
     #[inline(always)]
     fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {

@@ -118,7 +118,7 @@ impl Lower {
         }
     }
 
-    /// Returns the width of lanes in which all numbers of the program fit.
+    /// Returns the width that lanes need for all numbers of the program.
     pub(crate) fn width(&self) -> Width {
         Width::holding(self.least, self.most)
     }
@@ -182,7 +182,7 @@ impl Lower {
     }
 
     /// Returns the register of a known result. If the result is not known, returns a new register,
-    /// and adds the step from `make`, which writes it.
+    /// and adds the step that writes the register, which `make` creates.
     fn numbered(
         &mut self,
         key: Key,

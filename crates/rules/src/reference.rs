@@ -124,7 +124,7 @@ impl Outcomes {
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
         settle(self.game, &mut self.memo, position, more, None, |moves, wins| {
-            // A move wins if the other player, moving first in its option, does not win.
+            // A move wins if the other player, who moves first in the option, does not win.
             let wins = || moves.iter().zip(wins);
             (
                 wins().any(|(m, (_, right))| m.player != Player::Right && !right),

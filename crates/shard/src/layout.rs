@@ -178,7 +178,7 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
 }
 
 pub(crate) fn tail_len(description: &Description) -> usize {
-    // A valid description has fewer than 2^27 entries, so this does not overflow even 32 bits.
+    // A valid description has fewer than 2^27 entries, so the length fits even into 32 bits.
     tail_len_of(description.frames()) as usize
 }
 

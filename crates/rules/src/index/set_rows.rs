@@ -81,8 +81,8 @@ impl SetRows {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
 
-    /// Returns the number of the first position with these piles, and the number of positions with
-    /// them. The piles must be in ascending order.
+    /// Returns the number of the first position with these piles, and the count of all positions
+    /// with these piles. The piles must be in ascending order.
     pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
         let largest = piles.last().copied().unwrap_or(1);
         let within = self.multisets.rank(piles) - self.first_multiset(largest);

@@ -90,7 +90,7 @@ fn extra_bytes_at_either_end_are_refused() {
     }
 }
 
-/// Returns the error of these bytes, with all its causes.
+/// Returns the error for these bytes, with all its causes.
 fn said(bytes: &[u8]) -> String {
     let error = Shard::open(bytes).and_then(|shard| shard.verify()).expect_err("an error");
     let chain = successors(Some(&error as &dyn Error), |&error| error.source());
