@@ -7,7 +7,7 @@ use grundy_language::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, SetLow, TRUE};
 
-/// The largest move in a set of bits. A positive `i128` has bits for 127 moves.
+/// The largest move in a set that is stored as bits. A positive `i128` has bits for 127 moves.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {

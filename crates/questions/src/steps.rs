@@ -182,7 +182,7 @@ impl Lower {
     }
 
     /// Returns the register of a known result. If the result is not known, returns a new register,
-    /// and adds the step that writes the register, which `make` creates.
+    /// and adds the step that `make` creates, which writes this register.
     fn numbered(
         &mut self,
         key: Key,

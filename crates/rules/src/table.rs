@@ -191,7 +191,7 @@ impl Table {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// Returns the number of a position. In records, this is the number of the record's first cell.
+    /// Returns the number of a position or, in a table of records, of the record's first cell.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }

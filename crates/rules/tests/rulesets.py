@@ -1,7 +1,7 @@
 """Values of small positions of the rulesets in `games`. A few independent lines define each game.
 
-The program does not read the rule files. A position is a tuple of piles. If the game remembers the
-last move, it is the last item of the tuple. The output has lines `name position value`; a partizan value is an outcome class.
+The script reads no rule files. A position is a tuple of piles, followed by the last move if the
+game remembers it. The output has lines `name position value`; a partizan value is an outcome class.
 """
 
 import sys

@@ -53,7 +53,7 @@ enum Steps {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Stores the differences of values of this many bytes: first the lowest bytes of all values.
+    /// Stores differences of values of this many bytes: first the lowest bytes of all differences.
     Deltas(usize),
 }
 

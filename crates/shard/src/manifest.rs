@@ -27,7 +27,7 @@ pub const MANIFEST_FILE: &str = "manifest.json";
 /// The version of manifests that this program writes. It also reads older versions.
 pub const MANIFEST_VERSION: u32 = 2;
 
-/// The maximum size of a manifest, in bytes. A thousand tables of a hundred shards take 10 million.
+/// The maximum size of a manifest. A thousand tables of a hundred shards take ten million bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The tables of a database.
@@ -211,7 +211,7 @@ impl Manifest {
     /// Publishes the manifest in a database folder, as a whole or not at all.
     ///
     /// # Errors
-    /// Returns [`ManifestError::Io`] if a step fails. The old or the new manifest is then complete.
+    /// Returns [`ManifestError::Io`] if a step fails. The file is then the old or the new manifest.
     pub fn publish(&self, folder: &Path) -> Result<(), ManifestError> {
         self.publish_on(&FileSystem, folder)
     }

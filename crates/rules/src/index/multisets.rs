@@ -35,7 +35,7 @@ impl Multisets {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
         for i in 1..=length {
-            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The last is in `below`.
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The last term is in `below`.
             let mut row = Vec::with_capacity(size);
             let mut sum = 0u64;
             for p in 0..size {
