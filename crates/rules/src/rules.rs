@@ -100,7 +100,7 @@ pub trait Rules: Debug + Send + Sync {
     /// Returns the name on the command line, in folders and in JSON: lower case, with hyphens.
     fn id(&self) -> &'static str;
 
-    /// Returns the name in prose.
+    /// Returns the name of the game for use in prose.
     fn title(&self) -> &'static str;
 
     /// Returns the publication that defines the rules: authors, year, section.

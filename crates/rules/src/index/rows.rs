@@ -18,7 +18,7 @@ use crate::{Game, Memory, Pile, Position, Size, TableError};
 pub struct RowIndex {
     max_pile: Pile,
     length: usize,
-    /// The middles that have tiles.
+    /// The middles, each of which has a tile.
     words: Middles,
 }
 
