@@ -55,7 +55,7 @@ pub struct ClaimFileError {
 const FIELDS: &str = "name, game, convention, statement, source, status, expected, flaw, corrected, length \
                       and max-pile";
 
-/// The flaws that a claim can have. Claims of papers have the same flaws.
+/// The flaws that a claim can have. The claims of papers use the same words.
 pub const FLAWS: [&str; 3] = ["misprint", "false", "depends on the convention"];
 
 /// A function that finds a game by its name, or returns an error.

@@ -1,21 +1,21 @@
 //! Searches for laws, which are simple statements that may hold for all positions of a game.
 //!
-//! The search does not use the rules of the game, and proves no law. It receives some thousand
-//! positions with values. The caller checks the laws on many more. The kinds are:
+//! The search does not use the rules of the game, and proves no law. It receives a few thousand
+//! positions with values. The caller checks the laws on many more positions. The kinds of laws are:
 //!
-//! * *Formulas*: the value equals a short expression of the piles, `g == first ^ last`.
-//! * *Positions of a value*: the search tests some hundred simple conditions (module `condition`),
-//!   and keeps the conditions that all positions of a value v (or of a class) satisfy. If no other
-//!   position satisfies all of them, a small subset gives an equivalence, `g == 0 <-> first == last
-//!   and p2 != first`. Otherwise the search covers the positions of value v by cases, largest
-//!   first. A case is a conjunction of conditions that no position of another value satisfies. If
-//!   few cases cover all positions of value v, they give an equivalence too. If not, the kept
-//!   conditions give a necessary condition, `g == 5 -> ...`.
+//! * *Formulas*: the value equals a short expression of the piles, as in `g == first ^ last`.
+//! * *Positions of a value*: the search tests a few hundred simple conditions (module `condition`).
+//!   It keeps the conditions that all positions of a value v (or of a class) satisfy. If no other
+//!   position satisfies all of them, a small subset gives an equivalence, such as `g == 0 <-> first
+//!   == last and p2 != first`. Otherwise the search covers the positions of value v by cases, large
+//!   ones first. A case is a conjunction of conditions that no position of another value satisfies.
+//!   If few cases cover all positions of value v, they give an equivalence too. If not, the kept
+//!   conditions give a necessary condition, such as `g == 5 -> ...`.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: exchanging piles does not change the value.
 //!
 //! A case of only two or three positions of a small sample is more often a coincidence than a law.
-//! So the search uses few and short cases.
+//! So the search uses only a few short cases.
 
 mod cases;
 mod condition;
@@ -63,7 +63,7 @@ pub struct Law {
     pub subject: String,
 }
 
-/// The search looks for laws about the positions of this many values.
+/// The search looks for laws about the positions of a value only if the value is less than this.
 const VALUES: u32 = 9;
 
 /// Returns laws to check, with the strongest law of each subject first. Equivalences and necessary
@@ -177,8 +177,8 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the values or classes about whose positions to search for laws: for each, its text in a
-/// statement, and its cell.
+/// Returns the values or classes that laws may be about. For each, returns a condition as a text,
+/// such as `g == 0`, and the cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
     match sample.game.is_impartial() {
@@ -287,7 +287,7 @@ mod tests {
         laws.iter().filter(|law| law.kind == kind).map(|law| law.text.as_str()).collect()
     }
 
-    /// Tests the laws of End-Nim with two piles, which is Nim. No law may be vacuous.
+    /// Tests the laws of End-Nim with two piles, which equals Nim. No law may be vacuous.
     #[test]
     fn laws_of_two_piles() {
         let laws = laws(&sample(games::END_NIM, 2, 12));
@@ -303,8 +303,8 @@ mod tests {
         }
     }
 
-    /// Tests that the search finds two theorems of Cairns and Ho: section 5, on the value 0 of
-    /// three piles, and Theorem 5.1, on the value 1 in End-Nim.
+    /// Tests that the search finds theorems of Cairns and Ho for three piles: those of section 5
+    /// about the value 0, and Theorem 5.1 about the value 1 in End-Nim.
     #[test]
     fn published_theorems_are_found_again() {
         let zeros = [

@@ -19,7 +19,7 @@ use crate::steps::{
 /// The largest number of lanes to keep for results that depend only on the ends.
 const MOST_KEPT_LANES: usize = 1 << 22;
 
-/// The largest number of compiled expressions, with repetitions.
+/// The largest number of compiled expressions, counted with repetitions.
 const MOST_LOWERED: u32 = 1 << 20;
 
 pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program> {

@@ -19,8 +19,8 @@ pub(crate) trait Lanes {
     /// Writes the piles of the position of a lane into `piles`, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
-    /// Returns the tile of the lanes, if it contains every position that results from lowering an
-    /// end pile.
+    /// Returns the tile that contains the lanes. `None` if lowering an end pile of a position may
+    /// lead to a position outside the tile.
     fn tile(&self) -> Option<Lines<'_>> {
         None
     }
@@ -48,7 +48,7 @@ pub(crate) trait Machine: Send {
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     /// Runs the steps of the rate Cell on a column. The first cell of the column has the index
-    /// `from` in the tile. `values` has the cells, and the index of the first value.
+    /// `from` in the tile. `values` consists of cells, and the index of the column's first value.
     fn run_cells(
         &mut self,
         from: usize,
@@ -60,7 +60,7 @@ pub(crate) trait Machine: Send {
     fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
 }
 
-/// The data besides registers that steps read.
+/// All data that steps read, except registers.
 pub(crate) struct Around<'a> {
     pub(crate) game: Game,
     pub(crate) values: &'a dyn Values,
@@ -79,7 +79,7 @@ pub(crate) struct Registers<L> {
     result: Arg,
     premise: Option<Arg>,
     pub(crate) whose: Vec<OptionSide>,
-    /// The values of options as bits, for each slot, with a few words for each lane.
+    /// The sets of option values as bits, for each slot. The set of a lane takes `words` words.
     pub(crate) options: Vec<Vec<u64>>,
     pub(crate) words: usize,
     places: Vec<u32>,
@@ -136,8 +136,8 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Moves the register that a step writes out of its bank, and returns it with the range of
-    /// lanes. [`Registers::put`] moves it back.
+    /// Takes the register for the result of a step from its bank, and returns it with the range of
+    /// lanes. [`Registers::put`] puts it back.
     #[inline(always)]
     fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {
@@ -383,7 +383,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up values of other positions one by one, in all lanes or only in the lanes `outside`.
+    /// Looks up values of other positions one by one. `outside` can restrict this to some lanes.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -502,7 +502,7 @@ fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
     arithmetic(binary, a, b.unwrap_or(0))
 }
 
-/// The arguments of a run of steps. The run is compiled for each instruction set.
+/// The arguments for running steps. The code that runs them is compiled for each instruction set.
 struct Run<'a, 'b, L> {
     registers: &'a mut Registers<L>,
     part: Phase,

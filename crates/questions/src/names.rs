@@ -63,7 +63,7 @@ impl Lower {
         self.select(zero, Arg::Fixed(p), Arg::Fixed(n))
     }
 
-    /// Returns a bound on the cells of positions of at most `length` piles of at most `largest`.
+    /// Returns a bound on the cells of positions of up to `length` piles, each at most `largest`.
     fn largest_cell(game: Game, length: usize, largest: i128) -> i128 {
         if !game.is_impartial() {
             return Outcome::ALL.len() as i128 - 1;
@@ -129,7 +129,7 @@ impl Lower {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
-        // Rule files may exclude positions, so only other games have steps for `exists`.
+        // A law may exclude positions. So only games without a law have steps for `exists`.
         if property == Property::Exists && (!RULE_FILES || game.law().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }

@@ -27,7 +27,7 @@ impl OptionSide {
 
 /// The cells from which the values of options are read, if moves lower an end of a row.
 struct Lowered<'a> {
-    /// True if the moves of the first pile are wanted, and the same for the last pile.
+    /// For the first pile and for the last pile, true if the options of its moves are wanted.
     wanted: [bool; 2],
     tile: Option<Lines<'a>>,
     level: Option<Dense<'a>>,

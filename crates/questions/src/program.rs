@@ -73,7 +73,7 @@ pub(crate) enum Rate {
 }
 
 impl Rate {
-    /// Returns the rate of a result that depends on a result of each rate.
+    /// Returns the rate of a result that depends on results of both rates.
     pub(crate) fn with(self, other: Rate) -> Rate {
         match (self, other) {
             (Rate::Tile, Rate::Table) | (Rate::Table, Rate::Tile) => Rate::Cell,

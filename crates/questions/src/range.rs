@@ -74,7 +74,7 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
                 if x % 2 == 0 { (x / 2).checked_mul(next) } else { (next / 2).checked_mul(x) }
             };
             let (x, y) = (tri(a)?, tri(b)?);
-            // The function is 0 at -1 and 0, and grows with the distance from both.
+            // The function x * (x + 1) / 2 is 0 for x = -1 and x = 0, and positive elsewhere.
             Some((if a <= 0 && b >= -1 { 0 } else { x.min(y) }, x.max(y)))
         }
         _ => None,

@@ -7,7 +7,7 @@ use grundy_language::{Problem, Span};
 use crate::program::{Arg, Op, Rate, Step};
 use crate::steps::{FALSE, Lower, Lowered, SetLow, TRUE};
 
-/// The largest move in a set. A signed number of 128 bits has room for one more.
+/// The largest move in a set that is stored as bits. A positive `i128` has bits for 127 moves.
 const LARGEST_MOVE: i128 = 126;
 
 impl Lower {
@@ -23,7 +23,7 @@ impl Lower {
         }
     }
 
-    /// Returns the members with new guards, such that only one of several equal members is present.
+    /// Returns the members with new guards: of several equal members, only one remains present.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Arg, Arg)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {

@@ -78,7 +78,7 @@ pub(crate) struct Lower {
     pub(crate) is_full: bool,
     /// The number of compiled expressions, including those that need no step.
     pub(crate) lowered: u32,
-    /// The premise of the statement, as far as it is compiled.
+    /// The part of the statement's premise that is already compiled.
     pub(crate) premise: Option<Arg>,
 }
 
@@ -118,7 +118,7 @@ impl Lower {
         }
     }
 
-    /// Returns the width of lanes in which all numbers of the program fit.
+    /// Returns the width that lanes need for all numbers of the program.
     pub(crate) fn width(&self) -> Width {
         Width::holding(self.least, self.most)
     }
@@ -182,7 +182,7 @@ impl Lower {
     }
 
     /// Returns the register of a known result. If the result is not known, returns a new register,
-    /// and adds the step from `make`, which writes it.
+    /// and adds the step that `make` creates, which writes this register.
     fn numbered(
         &mut self,
         key: Key,
@@ -198,7 +198,7 @@ impl Lower {
         }
         let out = self.register(rate, range);
         self.step(rate, make(out));
-        // Other results may be reused anywhere, because only steps of the rate Cell are skipped.
+        // Only steps of the rate Cell can be skipped. Other results may be reused anywhere.
         let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
         self.known[innermost].insert(key, out);
         out

@@ -8,8 +8,8 @@ use grundy_rules::{Game, Memory, Pile, Player};
 
 pub trait Values: Sync {
     /// Returns the Grundy value of a position, or the index of its class in
-    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). The position is valid, with piles in the order
-    /// of the game.
+    /// [`Outcome::ALL`](grundy_rules::Outcome::ALL). Callers give only valid positions, with the
+    /// piles in the order of the game.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
     /// Returns the values of all rows of `length` piles of a game, if they are in memory. They
@@ -43,7 +43,7 @@ pub struct Dense<'a> {
     pub max_pile: Pile,
 }
 
-/// Cells in memory of some rows, and of each row that results if one of their end piles is lowered.
+/// The cells of some rows, and of all rows that result from lowering one of their end piles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,

@@ -163,7 +163,7 @@ pub struct Worker<'a> {
     list: Box<dyn Machine>,
     tile: Option<Box<dyn Machine>>,
     back: Option<Box<dyn Machine>>,
-    /// True if the common results of all tiles are already computed.
+    /// True if the results that all tiles share are already computed.
     is_filled: bool,
     waiting: Listed,
 }
@@ -492,7 +492,7 @@ impl Lanes for InTile<'_> {
 /// Positions that are given one by one.
 #[derive(Clone)]
 struct Listed {
-    /// The piles, with a column for each index in a position.
+    /// The piles: for each index in a position, the column of the piles with this index.
     piles: Vec<Vec<Pile>>,
     memories: Vec<Memory>,
     cells: Vec<u32>,

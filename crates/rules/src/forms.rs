@@ -7,20 +7,20 @@
 //! G(empty) = 1.
 //!
 //! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
-//! code accepts misère forms. If the values of a game follow from the two ends of a row, so do
-//! those of its misère form, with other values of single piles ([`Rules::misere_ends`]). Records of
-//! single piles, and bounds below the number of options, are valid only in normal play. So the
-//! tables of a misère form do not use them. These tables are never stored.
+//! code accepts misère forms. If the values of a game follow from the two ends of a row, so do the
+//! misère values, but single piles have other values ([`Rules::misere_ends`]). Records of single
+//! piles, and bounds below the number of options, are valid only in normal play. So the tables of a
+//! misère form do not use them. These tables are never stored.
 //!
 //! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
-//! the last coin is never taken. Their misère form is the misère form of the same game under normal
-//! play ([`Rules::normal_play`]).
+//! the last coin is never taken. Each has the same misère form as the corresponding game under
+//! normal play ([`Rules::normal_play`]).
 //!
 //! **Remoteness** is the length of play in moves if the winner hurries and the loser delays
-//! ([`remoteness_form`]). A position without moves has the remoteness 0. Any other P-position has 1
-//! more than the largest remoteness of its options. An N-position has 1 more than the smallest
-//! remoteness of the options that are P-positions. So the positions of even remoteness are the
-//! P-positions in normal play, and the N-positions in misère play.
+//! ([`remoteness_form`]). It is 0 for a position without moves. For any other P-position, it is 1
+//! more than the largest remoteness of its options. For an N-position, it is 1 more than the
+//! smallest remoteness of the options that are P-positions. So the positions of even remoteness are
+//! the P-positions in normal play, and the N-positions in misère play.
 //!
 //! **Outcomes.** In the form of outcomes ([`outcome_form`]) a P-position has the value 0 and an
 //! N-position the value 1. Its tables store one bit for each position.
@@ -265,8 +265,8 @@ impl Rules for Form {
     }
 
     /// The number of options bounds the mex, and the number of coins bounds the remoteness. If
-    /// values follow from the two ends, the coins of the two end piles bound them. Single piles
-    /// have the same bound, so the cells of all lengths have the same width.
+    /// values follow from the two ends, the number of coins in the two end piles is a bound. Single
+    /// piles use this bound too, so the cells of all lengths have the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         match self.ends() {
             _ if self.measure == Measure::Outcome => 1,

@@ -70,7 +70,7 @@ impl Game {
         (*wanted.start()).clamp(least, most)..=(*wanted.end()).clamp(least, most)
     }
 
-    /// True if the rules exclude some positions of a table: the rule file has a `where`.
+    /// True if the rules exclude some positions of a table (the rule file has a `where`).
     pub fn excludes(self) -> bool {
         self.law().is_some_and(|law| law.admits.is_some())
     }

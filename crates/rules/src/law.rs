@@ -58,7 +58,7 @@ pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
 }
 
 impl Kind {
-    /// The kinds, with their names in files.
+    /// All kinds, with their names in rule files.
     pub const ALL: [(&str, Kind); 4] =
         [("row", Kind::Row), ("heaps", Kind::Heaps), ("places", Kind::Places), ("sum", Kind::Sum)];
 
@@ -71,7 +71,7 @@ impl Kind {
         }
     }
 
-    /// Returns the name in files.
+    /// Returns the name of the kind in rule files.
     pub fn name(self) -> &'static str {
         Kind::ALL[self as usize].0
     }

@@ -109,7 +109,7 @@ impl Move {
 
 /// Returns the moves on piles whose order does not matter. Each pile, smallest first, is lowered to
 /// every size that `lowered` returns. Equal piles have equal options, so they are listed once.
-/// `option` gets the new piles, unsorted, and the number of coins taken.
+/// The function `option` receives the new piles, unsorted, and the number of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,

@@ -80,7 +80,7 @@ impl Game {
                 false => Err(PositionError::NoEmptyPosition { game: self }),
             };
         }
-        // Most texts are numbers with single commas between them, and have a faster parser.
+        // A faster parser reads most texts, which are numbers with single commas between them.
         if let Some(piles) = plain_piles(trimmed.as_bytes()) {
             return Ok(self.arranged(piles));
         }

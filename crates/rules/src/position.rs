@@ -166,8 +166,8 @@ impl Position {
 }
 
 impl Game {
-    /// Rejects a position with another kind of memory than the game has, and a position that the
-    /// rules exclude. A position without a memory is at the beginning of play.
+    /// Rejects a position if the game uses another kind of memory, or if the rules exclude the
+    /// position. A position without a memory is at the beginning of play.
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,

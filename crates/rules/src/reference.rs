@@ -1,8 +1,8 @@
 //! The reference evaluators, which follow the rules directly and keep results in a memo. Tests
 //! compare all fast code with them.
 //!
-//! The evaluators use no tiles, no tables and no symmetry, so they do not share the faults of code
-//! that does. They evaluate about a million positions a second. The memo keeps all positions.
+//! The evaluators use no tiles, tables or symmetry. So they do not share the faults of code that
+//! uses these. They evaluate about a million positions a second. The memo keeps all positions.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub struct Reference {
     /// True if the rules define the value of a position as the nim-sum of the values of its piles.
     is_sum: bool,
     memo: HashMap<Position, u32>,
-    /// The memo of a remoteness form: true if the player to move wins, and the remoteness.
+    /// The memo of a remoteness form. The truth value says if the player to move wins.
     lasting: HashMap<Position, (bool, u32)>,
 }
 
@@ -83,7 +83,7 @@ impl Reference {
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
-    /// Two truth values for each position: Left wins moving first, and Right wins moving first.
+    /// Two truth values for each position: Left wins if Left moves first; the same for Right.
     memo: HashMap<Position, (bool, bool)>,
 }
 
@@ -109,7 +109,7 @@ impl Outcomes {
         Ok(found.map(|(left, right)| Outcome::of_first_moves(left, right)))
     }
 
-    /// Returns two truth values: Left wins moving first, and Right wins moving first.
+    /// Returns two truth values: Left wins if Left moves first; Right wins if Right moves first.
     pub fn first_wins(&mut self, position: &Position) -> (bool, bool) {
         match self.first_wins_while(position, &mut || true) {
             Ok(Some(found)) => found,
@@ -124,7 +124,7 @@ impl Outcomes {
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
         settle(self.game, &mut self.memo, position, more, None, |moves, wins| {
-            // A move wins if the other player, moving first in its option, does not win.
+            // A move wins if the other player, who moves first in the option, does not win.
             let wins = || moves.iter().zip(wins);
             (
                 wins().any(|(m, (_, right))| m.player != Player::Right && !right),

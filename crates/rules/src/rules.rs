@@ -100,7 +100,7 @@ pub trait Rules: Debug + Send + Sync {
     /// Returns the name on the command line, in folders and in JSON: lower case, with hyphens.
     fn id(&self) -> &'static str;
 
-    /// Returns the name in prose.
+    /// Returns the name of the game for use in prose.
     fn title(&self) -> &'static str;
 
     /// Returns the publication that defines the rules: authors, year, section.
@@ -134,7 +134,7 @@ pub trait Rules: Debug + Send + Sync {
         self.try_moves(position).map(Some)
     }
 
-    /// False if the rules exclude the position. An error if their condition is undefined at it.
+    /// Returns false if the rules exclude the position, or an error if the condition is undefined.
     fn admits(&self, _position: &Position) -> Result<bool, Undefined> {
         Ok(true)
     }
@@ -179,7 +179,7 @@ pub trait Rules: Debug + Send + Sync {
         true
     }
 
-    /// True if a position and its reversal have the same value, and one cell in a table.
+    /// True if a position and its reversal have the same value, and share a cell of a table.
     fn is_symmetric(&self) -> bool {
         self.order() == Order::Row && self.meaning() == Meaning::Grundy
     }
@@ -189,7 +189,7 @@ pub trait Rules: Debug + Send + Sync {
         index::usual(game, size)
     }
 
-    /// Returns a bound on the values of positions of at most `length` piles of at most `max_pile`.
+    /// Returns a bound on the values of positions of up to `length` piles, each up to `max_pile`.
     /// Every move takes a coin, so the number of coins is a bound. If values follow from the two
     /// ends, the number of coins in the two end piles is a bound. The number of coins also bounds
     /// the thresholds of partizan End-Nim.
@@ -201,7 +201,7 @@ pub trait Rules: Debug + Send + Sync {
         u64::from(max_pile) * piles
     }
 
-    /// Returns the bytes of a stored cell. `None` means just enough bytes for the largest value.
+    /// Returns the size of a stored cell in bytes. `None` means just enough for the largest value.
     fn cell_bytes(&self, _length: usize) -> Option<usize> {
         None
     }
@@ -222,8 +222,8 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// Returns the player who may lower the first pile of a row, and the player who may lower the
-    /// last pile. They may lower it to any smaller number or to nothing. `None` if rows of two or
-    /// more piles have other moves.
+    /// last pile. A move may take any number of coins from the pile. `None` if rows of two or more
+    /// piles have other moves.
     fn lowers_ends(&self) -> Option<[Player; 2]> {
         let ends = self.ends().filter(|ends| ends.any_length && self.order() == Order::Row);
         ends.map(|_| [Player::Either; 2])

@@ -10,11 +10,11 @@ pub struct Size {
     pub max_pile: Pile,
     /// The number of piles, k.
     pub length: usize,
-    /// The part of each position's result that is stored.
+    /// The part of each position's result that the table stores.
     pub form: Form,
 }
 
-/// The part of each position's result that is stored.
+/// The part of each position's result that a table stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
     /// The whole result.

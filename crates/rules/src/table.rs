@@ -156,7 +156,7 @@ impl Table {
         }
     }
 
-    /// Returns the bytes of a cell in memory: by default, just enough for the largest value.
+    /// Returns the number of bytes in a cell: by default, just enough for the largest value.
     pub fn value_bytes(&self) -> usize {
         self.game.cell_bytes(self.length()).unwrap_or_else(|| match self.largest_value() {
             0..=0xFF => 1,
@@ -191,7 +191,7 @@ impl Table {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// Returns the number of a position in the table, or of the first cell of its record.
+    /// Returns the number of a position or, in a table of records, of the record's first cell.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }
@@ -210,7 +210,7 @@ impl Table {
         (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
     }
 
-    /// Returns the position with this number or its reversal: the lexicographically smaller one.
+    /// Returns the lexicographically first position that has this number.
     pub fn least_position(&self, number: u64) -> Option<Position> {
         let found = self.position(number)?;
         Some(if self.game.is_symmetric() { found.canonical() } else { found })

@@ -1,6 +1,6 @@
 """Values of small positions of the rulesets in `games`. A few independent lines define each game.
 
-The program does not read the rule files. A position is a tuple of piles, and the last move if the
+The script reads no rule files. A position is a tuple of piles, followed by the last move if the
 game remembers it. The output has lines `name position value`; a partizan value is an outcome class.
 """
 
@@ -220,7 +220,7 @@ def mex(values):
 
 
 def solver(kind, options, end):
-    # The value of a sum is the nim-sum of its piles, which makes large sums cheap.
+    # The value of a sum is the nim-sum of the values of its piles, so large sums are cheap.
     @cache
     def value(p):
         if kind == SUM and len(p) != 1:

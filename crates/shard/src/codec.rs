@@ -36,8 +36,8 @@ pub(crate) struct Transform {
     steps: Steps,
 }
 
-/// The values that determine a transform: the codec, the bytes of a value, the rows and columns of
-/// a tile, and the tiles in a frame.
+/// The values that determine a transform: the codec, and the numbers of bytes in a value, of rows
+/// and columns in a tile, and of tiles in a frame.
 type Key = (Codec, u8, u32, u32, u32);
 
 fn key(codec: Codec, of: &Description) -> Key {
@@ -53,7 +53,7 @@ enum Steps {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Stores the differences of values, all lowest bytes first. A value has this many bytes.
+    /// Stores differences of values of this many bytes: first the lowest bytes of all differences.
     Deltas(usize),
 }
 

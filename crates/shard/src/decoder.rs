@@ -18,7 +18,7 @@ pub struct Decoder {
     context: Option<DCtx<'static>>,
     transform: Option<Transform>,
     spare: Vec<u8>,
-    /// The bytes of a frame, for sources that copy them.
+    /// A buffer into which a source may copy the bytes of a frame.
     frame: Vec<u8>,
 }
 
@@ -186,8 +186,8 @@ impl<B: Source> Shard<B> {
         }
     }
 
-    /// Returns the error of a failed read of bytes before the offset `needed`. Another process may
-    /// have shortened the file after `open`.
+    /// Returns the error for a failed attempt to read bytes before the offset `needed`. Another
+    /// process may have shortened the file after `open`.
     fn unread(&self, needed: u64, error: io::Error) -> ShardError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => {

@@ -6,23 +6,23 @@
 
 use crate::error::{DescriptionFault, GeometryFault, ShardError};
 
-/// The maximum bytes of values in one frame. A reader rejects larger frames before it allocates.
+/// The maximum size of the values in a frame. A reader rejects larger frames before it allocates.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
 
-/// The maximum bytes of an encoded description.
+/// The maximum size of an encoded description, in bytes.
 pub const MAX_DESCRIPTION_BYTES: usize = 4096;
 
-/// The maximum number of entries in a seek table, by the zstd seekable format.
+/// The maximum number of entries that the zstd seekable format allows in a seek table.
 const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 
-/// The maximum bytes of header, trailer and seek table. (The frames can be 1/64 longer than the
-/// values, because zstd makes values that do not compress a little longer.)
+/// The maximum total size of header, trailer and seek table, in bytes. (The frames can be 1/64
+/// longer than the values, because zstd slightly lengthens values that it cannot compress.)
 const FRAMING_BYTES: u64 = 1 << 20;
 
-/// The approximate bytes of values in a frame, which zstd decodes as a whole. Larger frames
-/// compress better; smaller frames make lookups faster. docs/FORMAT.md has the measurements.
+/// The approximate size of the values in a frame, in bytes. zstd decodes whole frames: larger ones
+/// compress better, and smaller ones make lookups faster. docs/FORMAT.md has the measurements.
 const FRAME_BYTES: u64 = 64 << 10;
-/// The approximate bytes of values in a shard.
+/// The approximate size of the values in a shard, in bytes.
 const SHARD_BYTES: u64 = 64 << 20;
 
 /// Returns the numbers of tiles in a full frame and in a full shard, for tiles with this number of
@@ -100,8 +100,8 @@ impl Codec {
 pub struct Description {
     /// The id of the table, such as `end-nim/n64/k5`. This crate does not interpret it.
     pub table: String,
-    /// The bytes of a value: 1, 2 or 4 (little endian), or 0 if a value is one bit. Eight bits form
-    /// a byte, the lowest first. The unused bits of a frame are 0.
+    /// The size of a value in bytes: 1, 2 or 4 (little endian), or 0 if a value is one bit. A byte
+    /// contains eight such bits, the lowest bit first. The unused bits of a frame are 0.
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,

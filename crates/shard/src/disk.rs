@@ -12,7 +12,7 @@ use std::path::Path;
 /// Files and folders. The caller controls when bytes and names are forced to disk.
 #[allow(missing_docs)] // clear names
 pub trait Disk: Sync {
-    /// Creates a file for writing; [`io::ErrorKind::AlreadyExists`] if the name exists.
+    /// Creates a file for writing. Returns [`io::ErrorKind::AlreadyExists`] if the name exists.
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;
 
     /// Renames a file within its folder. Replaces a file that has the new name.
@@ -20,7 +20,7 @@ pub trait Disk: Sync {
 
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Creates a folder in an existing one; [`io::ErrorKind::AlreadyExists`] if the name exists.
+    /// Creates a folder in an existing folder, or returns [`io::ErrorKind::AlreadyExists`].
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Forces the new, changed and removed names of a folder to disk.
@@ -33,10 +33,10 @@ pub trait Disk: Sync {
 
     fn files(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
-    /// Returns the length of a regular file; [`io::ErrorKind::InvalidInput`] for anything else.
+    /// Returns the length of a regular file, or [`io::ErrorKind::InvalidInput`] for anything else.
     fn length(&self, path: &Path) -> io::Result<u64>;
 
-    /// Reads a regular file; [`io::ErrorKind::InvalidData`] if it has more than `most` bytes.
+    /// Reads a regular file, or returns [`io::ErrorKind::InvalidData`] if it exceeds `most` bytes.
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>>;
 }
 

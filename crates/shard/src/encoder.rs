@@ -17,7 +17,7 @@ pub struct EncodedShard {
 }
 
 /// Encodes shards in memory, one after another. The bytes depend only on the description, the
-/// values, the level and the version of zstd. Each thread should reuse one encoder for its buffers.
+/// values, the level and the version of zstd. Each thread should use one encoder, to reuse buffers.
 pub struct Encoder {
     level: i32,
     /// Created on first use, so that `new` cannot fail. Earlier frames do not change later output

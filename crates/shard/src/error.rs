@@ -112,7 +112,7 @@ pub enum SeekTableFault {
     Room { found: u64, expected: u64 },
 }
 
-/// A fault of a frame that does not decode.
+/// The fault of a frame that cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages explain them
 pub enum FrameFault {

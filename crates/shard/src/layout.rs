@@ -1,9 +1,9 @@
 //! The layout of header, trailer and seek table, which are the bytes around the frames. Only this
 //! file (and docs/FORMAT.md) knows the layout.
 //!
-//! A reader first checks the magic numbers and the version. It compares each length with the number
-//! of bytes present before it uses the length. Then it checks the CRC. Only after that does it use
-//! the data that the CRC covers.
+//! A reader first checks the magic numbers and the version. Before it uses a length, it compares
+//! the length with the number of available bytes. Then it checks the CRC. Only after that does it
+//! use the data that the CRC covers.
 
 use crate::description::{Description, MAX_DESCRIPTION_BYTES, check_len};
 use crate::error::{GeometryFault, SeekTableFault, ShardError};
@@ -16,7 +16,7 @@ fn version_of(description: &Description) -> u32 {
     if description.value_bytes == 0 { 2 } else { 1 }
 }
 
-/// The first bytes of the header. A program that converts line ends changes them.
+/// The first bytes of the header. A program that converts line ends would change these bytes.
 const SHARD_MAGIC: [u8; 8] = *b"GRUNDY\r\n";
 
 /// The magic numbers of the skippable frames. zstd reserves sixteen numbers; the seekable format
@@ -178,11 +178,11 @@ fn seek_table(header_len: usize, frames: &[SeekEntry]) -> Vec<u8> {
 }
 
 pub(crate) fn tail_len(description: &Description) -> usize {
-    // A valid description has fewer than 2^27 entries, so this does not overflow even 32 bits.
+    // A valid description has fewer than 2^27 entries, so the length fits even into 32 bits.
     tail_len_of(description.frames()) as usize
 }
 
-/// Returns the length of trailer and seek table for this number of frames; saturates.
+/// Returns the total length of trailer and seek table for this number of frames. Saturates.
 pub(crate) fn tail_len_of(frames: u64) -> u64 {
     let around = (TRAILER_LEN + ENVELOPE_LEN + SEEK_FOOTER_LEN) as u64;
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)
@@ -276,7 +276,7 @@ fn check_entries(
     Ok(frames)
 }
 
-/// Compares the totals with the entries, and the lengths of the frames with their space, `room`.
+/// Compares the totals with the entries, and the total length of the frames with `room`.
 fn check_totals(
     totals: &Totals,
     entries: &[SeekEntry],

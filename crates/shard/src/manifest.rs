@@ -24,16 +24,16 @@ use crate::seal::{Seal, sealed};
 /// The manifest's name in the database folder.
 pub const MANIFEST_FILE: &str = "manifest.json";
 
-/// The manifest version that is written. Older versions can be read, too.
+/// The version of manifests that this program writes. It also reads older versions.
 pub const MANIFEST_VERSION: u32 = 2;
 
-/// The maximum bytes of a manifest. A thousand tables of a hundred shards take ten million bytes.
+/// The maximum size of a manifest. A thousand tables of a hundred shards take ten million bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The tables of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version that was read. [`MANIFEST_VERSION`] is written.
+    /// The version of the text that was read. New texts have the version [`MANIFEST_VERSION`].
     pub format: u32,
     /// The finished tables by id, such as `end-nim/n64/k5`.
     pub tables: BTreeMap<String, TableEntry>,
@@ -42,7 +42,7 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // clear names
 pub struct TableEntry {
-    /// The bytes of a value: 1, 2 or 4, or 0 if a value is one bit.
+    /// The size of a value in bytes: 1, 2 or 4, or 0 if a value is one bit.
     pub value_bytes: u8,
     pub tile_rows: u32,
     pub tile_cols: u32,
@@ -67,18 +67,18 @@ pub struct ShardEntry {
 }
 
 impl TableEntry {
-    /// Returns the total bytes of the shard files.
+    /// Returns the total size of the shard files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
-    /// Returns the bytes of the values before compression; an upper bound if the entry is
-    /// inconsistent.
+    /// Returns the size of the values before compression, in bytes. If the entry is inconsistent,
+    /// returns an upper bound.
     pub fn value_len(&self) -> u64 {
         bytes_of(self.cells(), self.value_bytes)
     }
 
-    /// Returns the number of stored values; an upper bound if the entry is inconsistent.
+    /// Returns the number of stored values, or an upper bound if the entry is inconsistent.
     pub fn cells(&self) -> u64 {
         let tile = u64::from(self.tile_rows).saturating_mul(self.tile_cols.into());
         self.tiles.saturating_mul(tile)
@@ -164,7 +164,7 @@ impl Default for Manifest {
 
 #[allow(missing_docs)] // clear names
 impl Manifest {
-    /// Reads the manifest of a database folder; `None` if the file does not exist.
+    /// Reads the manifest of a database folder. Returns `None` if the file does not exist.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         Manifest::read_on(&FileSystem, folder)
     }
@@ -178,7 +178,7 @@ impl Manifest {
         }
     }
 
-    /// Parses a manifest. `path` is its origin for error messages.
+    /// Parses a manifest. Error messages name `path` as the file that contains the text.
     pub fn of_text(text: &[u8], path: PathBuf) -> Result<Manifest, ManifestError> {
         #[derive(Deserialize)]
         struct Format {
@@ -211,7 +211,7 @@ impl Manifest {
     /// Publishes the manifest in a database folder, as a whole or not at all.
     ///
     /// # Errors
-    /// [`ManifestError::Io`]; the previous manifest stays.
+    /// Returns [`ManifestError::Io`] if a step fails. The file is then the old or the new manifest.
     pub fn publish(&self, folder: &Path) -> Result<(), ManifestError> {
         self.publish_on(&FileSystem, folder)
     }

@@ -157,7 +157,7 @@ pub fn create_folder_on(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a regular file, or a link to one, and returns its length, too. Returns
+/// Opens a regular file, or a link to one. Returns the file and its length, or returns
 /// [`io::ErrorKind::InvalidInput`] for anything else, because opening a pipe may block forever.
 pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     check_regular(path)?;
@@ -171,7 +171,7 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
     FileSystem.length(path).map(drop)
 }
 
-/// Reads a regular file; [`io::ErrorKind::InvalidData`] if it has more than `most` bytes.
+/// Reads a regular file, or returns [`io::ErrorKind::InvalidData`] if it exceeds `most` bytes.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     FileSystem.read(path, most)
 }

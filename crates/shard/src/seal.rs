@@ -47,7 +47,7 @@ impl Seal {
         if !sealed.ends_with(BEFORE_SEAL.as_bytes()) || !end.ends_with(BEHIND_SEAL.as_bytes()) {
             return Seal::Missing;
         }
-        // Compare the digests as text, because a seal in capitals is another text.
+        // Compare the digests as text, so that a seal in capital letters is not valid.
         match end.starts_with(blake3::hash(sealed).to_hex().as_bytes()) {
             true => Seal::Whole,
             false => Seal::Broken,

@@ -1,4 +1,4 @@
-//! A substitute for zstd in the browser, which has no files. It has the names of the crate
+//! A substitute for zstd in the browser, which has no files. It defines the same names as the crate
 //! `zstd_safe`, but every call fails.
 
 use std::convert::Infallible;

@@ -10,12 +10,12 @@ const BEAM: usize = 60;
 
 /// The conditions found for the positions of a value.
 pub(super) struct Cases<'a> {
-    /// The cases. A position of another value satisfies none of these conjunctions.
+    /// The cases, which are conjunctions. No position of another value satisfies any of them.
     pub(super) found: Vec<Vec<&'a Condition>>,
     /// True if every position of the value belongs to a case.
     pub(super) is_complete: bool,
-    /// A few conditions that all positions of the value satisfy, and that imply all other
-    /// conditions of this kind on the sample.
+    /// A few of the conditions that all positions of the value satisfy. On the sample, these few
+    /// conditions imply the others.
     pub(super) necessary: Vec<&'a Condition>,
 }
 

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::laws::cases::cover;
 
-    /// Returns conditions of equal cost that hold at these sets of twenty positions.
+    /// Returns a condition for each of these subsets of twenty positions, all of equal cost.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
         let rule = Rule::Is(Term::Total, 0);
         sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()

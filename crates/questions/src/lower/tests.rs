@@ -16,7 +16,7 @@ fn program(text: &str) -> Program {
     lower(&expr, &Games::new(own), shape).unwrap()
 }
 
-/// Tests that an operation such as x + 0 takes no step, and that two names of a pile are equal.
+/// Tests that operations such as x + 0, and the different names of a pile, take no step.
 #[test]
 fn an_operation_without_effect_takes_no_step() {
     let the_same = "first / first + 0 / 0 + first / first - 0 / first * 1 / 1 * first / first << 0 / \

@@ -157,7 +157,7 @@ fn large_tiles_are_evaluated_without_a_cache() {
     }
 }
 
-/// Tests that the premise of an implication after `let` is counted. It holds in 16 rows.
+/// Tests that the premise of an implication after `let` is counted. It is true in 16 rows.
 #[test]
 fn premises_behind_names() {
     for text in ["first == 3 -> P", "let d = first; d == 3 -> P"] {

@@ -11,20 +11,20 @@ use grundy_questions::{
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Game, Memory, Numbering, Order, Pile, Position, Remembers, Table};
 
-/// The values of rows in memory, and their strides.
+/// The values of all rows of one length, and the strides of [`Dense`].
 type LevelRows = (Vec<u8>, Vec<usize>);
 
 /// The values of the reference evaluator, with its memos.
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, ByRules>>,
-    /// The rows of some games, by length from 1, in the order of tables of End-Nim.
+    /// The rows of some games, with an entry for each length from 1 on.
     dense: BTreeMap<Game, Vec<LevelRows>>,
     max_pile: Pile,
 }
 
 impl ByReference {
-    /// Returns the values with the rows of up to three piles of some games in memory.
+    /// Computes the values of all rows of up to three piles of these games, and keeps them.
     pub(crate) fn with_rows(games: &[Game], max_pile: Pile) -> ByReference {
         let mut found = ByReference { max_pile, ..ByReference::default() };
         let n = max_pile as usize;
@@ -45,7 +45,7 @@ impl ByReference {
 impl Values for ByReference {
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
         let position = as_position(game, piles, memory);
-        // Refuse positions with many more coins than those of the tables.
+        // Refuse positions with many more coins than the positions of the tables.
         let most = match (game.remembers(), game.order()) {
             (Remembers::Moves, _) => 12,
             (Remembers::LastMove, _) => 30,

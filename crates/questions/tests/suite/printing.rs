@@ -33,8 +33,8 @@ fn an_error_names_its_place_and_a_remedy() {
     }
 }
 
-/// Tests the list of the parts of a statement with their values at a position. It has each name
-/// once, in order of appearance, and no literals. The expected values were calculated by hand.
+/// Tests the list of the parts of a statement with their values at a position. The list contains
+/// each name once, in order of appearance, and no literals. The values were calculated by hand.
 #[test]
 fn parts_of_a_statement_at_a_position() {
     /// The values of single piles of End-Nim, which are the numbers of coins.
@@ -65,7 +65,7 @@ fn parts_of_a_statement_at_a_position() {
     assert_eq!(parts(END_NIM, "let d = 1 // (first - 1); g == d", &[1], 1), "first = 1");
 }
 
-/// Tests that carets are under characters of several bytes. The places were counted by hand.
+/// Tests the places of carets if characters have several bytes. The places were counted by hand.
 #[test]
 fn carets_stand_under_characters() {
     let problem = |text: &str| Question::parse(games::END_NIM, text).unwrap_err();

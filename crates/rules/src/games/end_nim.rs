@@ -62,7 +62,7 @@ impl Rules for EndNim {
 }
 
 /// True if a row of End-Nim is a P-position, by Theorem 2 of Albert and Nowakowski 2001. If all
-/// piles are equal, their number must be even. Otherwise the ends must differ by at most 1 and be
+/// piles are equal, the length must be even. Otherwise the ends must differ by at most 1 and be
 /// ordered like their cells in the diagram of the paper.
 pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
     let [x, .., y] = *piles else {

@@ -51,7 +51,7 @@ impl Rules for PartizanEndNim {
         Meaning::Classes
     }
 
-    /// Returns the moves of Left, then those of Right, each by increasing remaining coins.
+    /// Returns Left's moves, then Right's, each in ascending order of the coins that they leave.
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {

@@ -26,7 +26,7 @@ pub struct Middles {
 }
 
 impl Middles {
-    /// Returns the middles of `length` piles, each at most `max_pile`. `None` beyond 2^63 words.
+    /// Returns the middles of `length` piles up to `max_pile`. `None` for more than 2^63 words.
     pub fn new(max_pile: Pile, length: usize) -> Option<Middles> {
         let n = u64::from(max_pile);
         let mut words = vec![1u64];

@@ -58,7 +58,7 @@ pub enum Numbering {
     Sets,
     /// Several piles with the available moves.
     SetRows,
-    /// Places that may be empty, and positions of a game whose rules exclude some.
+    /// Places that may be empty, and positions of a game whose rules exclude some positions.
     Places,
     /// Places or rows with the last move.
     PlaceMoves,
@@ -146,7 +146,7 @@ pub struct Place {
     pub row: usize,
     /// The column in the tile, from 0.
     pub col: usize,
-    /// The value within the cell, from 0.
+    /// The index of the value within the cell, from 0.
     pub within: u32,
     /// True if the table stores the reversal of the position. Then the first pile gives the column,
     /// and the last pile gives the row.

@@ -29,13 +29,13 @@ pub struct Multisets {
 }
 
 impl Multisets {
-    /// Returns the multisets of `length` piles, each at most `max_pile`. `None` beyond 2^63
-    /// multisets.
+    /// Returns the multisets of `length` piles, each at most `max_pile`. `None` if there are more
+    /// than 2^63 multisets.
     pub fn new(max_pile: Pile, length: usize) -> Option<Multisets> {
         let size = max_pile as usize + 1;
         let mut terms: Vec<Vec<u64>> = Vec::with_capacity(length);
         for i in 1..=length {
-            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1); the last is in `below`.
+            // C(p + i - 2, i) = C(p + i - 3, i) + C(p + i - 3, i - 1). The last term is in `below`.
             let mut row = Vec::with_capacity(size);
             let mut sum = 0u64;
             for p in 0..size {
@@ -69,8 +69,8 @@ impl Multisets {
         self.terms.last().map_or(1, |row| row[self.max_pile as usize])
     }
 
-    /// Returns the term that `pile` adds to the number in place `place`. Places are counted from 0,
-    /// in ascending order of the piles.
+    /// Returns the term of a pile. The number of a multiset is the sum of the terms of its piles.
+    /// `place` is the index of the pile in ascending order, from 0.
     pub fn term(&self, place: usize, pile: Pile) -> u64 {
         self.terms[place][pile as usize - 1]
     }
@@ -208,7 +208,7 @@ impl Index for MultisetIndex {
 mod tests {
     use super::*;
 
-    /// Returns all multisets, sorted by the definition of the order.
+    /// Returns all multisets, sorted directly by the definition of colexicographic order.
     fn all(n: Pile, k: usize) -> Vec<Vec<Pile>> {
         let words = u64::from(n).pow(k as u32);
         let mut found = Vec::new();

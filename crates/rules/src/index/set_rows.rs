@@ -81,15 +81,15 @@ impl SetRows {
         self.multisets.term(self.multisets.length() - 1, largest)
     }
 
-    /// Returns the number of the first position with these piles, and the number of positions with
-    /// them. The piles must be in ascending order.
+    /// Returns the number of the first position with these piles, and the count of all positions
+    /// with these piles. The piles must be in ascending order.
     pub fn row(&self, piles: &[Pile]) -> (u64, u64) {
         let largest = piles.last().copied().unwrap_or(1);
         let within = self.multisets.rank(piles) - self.first_multiset(largest);
         (self.starts[largest as usize - 1] + (within << largest), 1 << largest)
     }
 
-    /// Returns the number of a position by its piles in ascending order and the mask of its set.
+    /// Returns the number of a position. `piles` are in ascending order, and `set` is a mask.
     pub fn number(&self, piles: &[Pile], set: u64) -> u64 {
         let (first, sets) = self.row(piles);
         first + set_index(sets.trailing_zeros(), set)

@@ -115,7 +115,7 @@ impl Law {
         true
     }
 
-    /// Returns the most piles that a move to `length` piles can change; `None` if unlimited.
+    /// Returns how many piles a move can change if it leaves `length` piles; `None` if unlimited.
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),

@@ -11,7 +11,7 @@ use grundy_language::ast::{Builtin, CompareOp, Expr};
 use super::{Binder, Change, Choice, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
 impl Law {
-    /// True if the law admits all rows, and moves of longer rows use only the end piles.
+    /// True if the law admits all rows, and moves in rows of two or more piles use only the ends.
     pub(super) fn plays_on_ends(&self) -> bool {
         let all_rows = self.kind == Kind::Row
             && self.lengths == (1..=MOST_PILES)

@@ -11,8 +11,8 @@ use crate::{
     Game, Meaning, Move, Order, Pile, Position, RULE_FILES, Remembers, Rules, Size, TableError,
 };
 
-/// The largest number of bytes of rule files that one run can open, and the bytes that each file
-/// needs besides its text. Each file stays in memory until the program ends.
+/// The limit on the memory for rule files in one run, and the bytes that each file needs besides
+/// its text. Each file stays in memory until the program ends.
 const MOST_BYTES: usize = 1 << 28;
 const FILE_BYTES: usize = 1 << 12;
 

@@ -42,9 +42,9 @@ const MANY: [&str; 4] = ["move", "left", "right", "example"];
 pub struct RuleFile {
     /// The name of the game.
     pub name: String,
-    /// The name in prose.
+    /// The name of the game for use in prose.
     pub title: String,
-    /// The publication of the rules.
+    /// The publication that defines the rules.
     pub source: String,
     /// The rules for players.
     pub rule: String,

@@ -60,7 +60,7 @@ impl Context for At<'_> {
     }
 }
 
-/// True if the law admits the position. An error if its condition is undefined at the position.
+/// Returns true if the law admits the position, or an error if its condition is undefined there.
 pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool, Undefined> {
     if position.piles().is_empty() && law.kind != Kind::Places {
         return Ok(true);

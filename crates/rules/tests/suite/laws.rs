@@ -23,7 +23,7 @@ fn game(lines: &str) -> Game {
     read(lines).game().unwrap()
 }
 
-/// Returns a game that lists the moves of the lines written out for this length.
+/// Returns a game with the moves of the file, but with the lines written out for this length.
 fn written(file: &RuleFile, length: usize) -> Option<Game> {
     let rule = |plain: Plain| {
         let of = |kind| Expr::new(kind, Span::default());
@@ -81,9 +81,9 @@ fn options(game: Game, at: &Position) -> Options {
     Some(made.into_iter().map(|made| (made.player.name(), made.option)).collect())
 }
 
-/// Compares the options by the law and by the written-out lines, at all positions of up to four
-/// small piles. Returns each position with its options, and true if every length could be written
-/// out.
+/// Compares the options that the law gives with those that the written-out lines give, at all
+/// positions of up to four small piles. Returns each position with its options, and true if every
+/// length could be written out.
 fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
     let (game, mut all, mut complete) = (file.clone().game().unwrap(), Vec::new(), true);
     for length in file.law.table_lengths().take_while(|&length| length <= 4) {

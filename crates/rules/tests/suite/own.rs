@@ -113,7 +113,7 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         assert_eq!(form.misere_of(), Some(game));
         let empty = Position::row(&[]);
         assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
-        // Single piles may differ, because records and sets are correct only in normal play.
+        // Compare no tables of single piles: records and sets are correct only in normal play.
         let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
@@ -151,10 +151,10 @@ fn positions_have_piles_coins_and_a_canonical_form() {
 }
 
 /// The largest values were calculated by hand. In Nim two piles have at most 10 + 9 options,
-/// because equal piles have the same options. In End-Nim the bound is the coins of the two end
-/// piles. End-Wythoff has at most 10 more, for moves on both ends. In partizan End-Nim the
-/// bound is the number of coins. For one pile n with sets of moves it is the largest k with 1 + ...
-/// + k <= n.
+/// because equal piles have the same options. In End-Nim the bound is the number of coins in the
+/// two end piles. In End-Wythoff, moves on both ends give at most 10 more options. In partizan
+/// End-Nim the bound is the number of coins. In long global nim, the bound for a single pile of n
+/// coins is the largest k with 1 + ... + k <= n.
 #[test]
 fn the_largest_values() {
     for (line, [game, max_pile, length, largest]) in cases(include_str!("tables.txt"), "largest") {

@@ -7,8 +7,8 @@ use crate::cases::cases;
 
 const CASES: &str = include_str!("papers.txt");
 
-/// Tests all moves of some positions, in listing order. A move is written as the pile and the
-/// option, after the player if only one player has the move.
+/// Tests all moves of some positions, in the order of listings. A move is written as the pile and
+/// the option. If only one player has the move, the player precedes the pile.
 #[test]
 fn moves_are_those_of_the_rules() {
     for (line, [game, text, expected]) in cases(CASES, "moves") {
@@ -26,8 +26,8 @@ fn moves_are_those_of_the_rules() {
 /// The values are from Bouton 1901, sections 2, 4 and 6; Albert and Nowakowski 2001, the
 /// example of section 2; Cairns and Ho 2011, sections 4 and 5; and the paper on global nim: table 1
 /// except its misprint at (9,9), values in the text, Theorems 3, 4 and 6, the example of section 5,
-/// and Theorem 24. For End-Wythoff they are the first P-positions of Wythoff's game, (1,2), (3,5)
-/// and (4,7), and (1,1), whose options are 1 and the empty position.
+/// and Theorem 24. For End-Wythoff, (1,2), (3,5) and (4,7) are the first P-positions of Wythoff's
+/// game, and the values of (1,1) and (2,2) were derived by hand.
 #[test]
 fn values_are_those_of_the_papers() {
     for (line, [game, text, value]) in cases(CASES, "values") {

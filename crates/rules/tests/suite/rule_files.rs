@@ -202,7 +202,7 @@ fn a_wrong_example_is_an_error_with_the_options() {
     let game = file.clone().game().unwrap();
     let checked = file.check(game, &mut || false).unwrap();
     assert_eq!(checked, Checked { right: 0, left_out: 1 });
-    // Examples are also left out if their options alone take too long.
+    // An example is also left out if listing its options takes too long.
     let file = read(&heaps(&lines.replace("g(1,2) = 3\nexample: ", "g(100000,200000) = 1")));
     let mut left = 9;
     let checked = file.check(file.clone().game().unwrap(), &mut || {

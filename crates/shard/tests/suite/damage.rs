@@ -1,4 +1,4 @@
-//! Tests damaged shards. Each returns an error of the right type, or decodes to the right values.
+//! Tests damaged shards. Each causes an error of the right type, or decodes to the right values.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -90,15 +90,15 @@ fn extra_bytes_at_either_end_are_refused() {
     }
 }
 
-/// Returns the error of these bytes, with all its causes.
+/// Returns the error for these bytes, with all its causes.
 fn said(bytes: &[u8]) -> String {
     let error = Shard::open(bytes).and_then(|shard| shard.verify()).expect_err("an error");
     let chain = successors(Some(&error as &dyn Error), |&error| error.source());
     chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Changes the header and compares the errors with the cases. The last cases are plausible fields
-/// that do not match these frames.
+/// Changes the header and compares the errors with the cases. The last cases give fields plausible
+/// values that do not match the frames.
 #[test]
 fn each_field_of_the_header() {
     changes_are_refused("header", |_, at| at, mend_header);

@@ -1,7 +1,7 @@
 //! Golden files are shards that were written once. They ensure that old shards stay readable.
 //!
-//! A new version of the format adds files and keeps the old ones. It reads the old files, or
-//! rejects them by their version.
+//! For a new version of the format, add files and keep the old ones. The program must still read
+//! the old files, or reject them because of their version.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -209,7 +209,7 @@ fn only_regular_files_of_a_fitting_length_are_read() {
     assert_eq!(kind("/dev/zero".as_ref()), ErrorKind::InvalidInput);
 }
 
-/// Two processes create a folder at the same time. The second finds that it exists.
+/// Two processes create a folder at the same time. The second finds that the folder exists.
 #[test]
 fn a_folder_created_by_another_process_is_used() {
     let folder = tempfile::tempdir().unwrap();

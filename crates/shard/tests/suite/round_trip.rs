@@ -138,15 +138,15 @@ fn nim_sums_of_wide_tiles() {
 fn tables_are_divided_into_parts() {
     assert_eq!(cut(1, 1), (65_536, 67_108_864));
     assert_eq!(cut(2048, 2), (16, 16_384));
-    // 21 tiles have 63,000 bytes, and 1065 such frames 67,095,000.
+    // 21 tiles have 63,000 bytes, and 1065 such frames have 67,095,000 bytes.
     assert_eq!(cut(3000, 1), (21, 22_365));
     assert_eq!(cut(100_000, 1), (1, 671));
     assert_eq!(cut(1 << 40, 1), (1, 1));
-    // Eight tiles of bits take whole bytes: 520 tiles of 1000 bits have 65,000 bytes, and 1032 such
-    // frames 67,080,000 bytes.
+    // Eight tiles of bits take whole bytes. 520 tiles of 1000 bits have 65,000 bytes, and 1032 such
+    // frames have 67,080,000 bytes.
     assert_eq!(cut(1000, 0), (520, 536_640));
     assert_eq!(cut(1 << 20, 0), (8, 512));
-    // The limit is the length plus a sixty-fourth plus a mebibyte.
+    // The limit is the length, plus a sixty-fourth of the length, plus a mebibyte.
     assert_eq!(most_file_bytes(6_400), 6_400 + 100 + 1_048_576);
     assert_eq!(most_file_bytes(u64::MAX), u64::MAX);
 }
@@ -156,10 +156,10 @@ fn the_largest_descriptions() {
     let whole = |description: Description| description.validate().is_ok();
     assert!(whole(description(1, 8192, 8192, 1, 1)));
     assert!(!whole(description(1, 8192, 8193, 1, 1)));
-    // The zstd seekable format allows 0x8000000 entries; header and trailer take two.
+    // The zstd seekable format allows 0x8000000 entries; header and trailer need two.
     assert!(whole(description(1, 1, 1, 1, 0x0800_0000 - 2)));
     assert!(!whole(description(1, 1, 1, 1, 0x0800_0000 - 1)));
-    // Values of one bit need frames of whole bytes, and the codec raw.
+    // Values of one bit need frames of whole bytes, and the codec `Raw`.
     let bits = Description { codec: Codec::Raw, ..description(0, 8192, 8192, 8, 1) };
     assert!(whole(bits.clone()));
     assert!(!whole(Description { tiles_per_frame: 64, ..bits.clone() }));
