@@ -43,7 +43,7 @@ struct Plain<'a, W: Compiled> {
 }
 
 impl<W: Compiled> Work for Plain<'_, W> {
-    // SAFETY: this calls no vector instruction, and the caller promises that the machine has it.
+    // SAFETY: the caller promises that the machine has the instruction set of V.
     #[inline(always)]
     unsafe fn run<V: AnyVector>(self) {
         *self.out = Some(self.work.run());

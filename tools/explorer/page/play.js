@@ -355,7 +355,7 @@ class PlayView {
             text = `${this.told} ` + (this.#base === "beside" ? `${name} is to move.` :
                 this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.");
             if (this.hinted) {
-                const soon = found.remoteness ? ` The fastest of them wins in at most ${counted(found.remoteness, "move")}.` : "";
+                const soon = found.remoteness ? ` You can end the game within ${counted(found.remoteness, "move")}.` : "";
                 text += moves.some((made) => made.winning) ? ` The marked coins win.${soon}` : " No move wins against perfect play.";
             }
         }

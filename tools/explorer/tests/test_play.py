@@ -49,7 +49,7 @@ def test_a_hint_in_a_small_position_says_how_long_the_play_lasts(show):
     # The winner takes the larger pile but for one coin. Two single coins are left.
     page = show("#play/end-nim/first/1,3")
     page.locator("#hint").click()
-    expect(page.locator("#turn")).to_contain_text("The marked coins win. The fastest of them wins in at most 3 moves.")
+    expect(page.locator("#turn")).to_contain_text("The marked coins win. You can end the game within 3 moves.")
 
 
 def test_what_the_computer_takes_is_seen_and_heard_once(show):
