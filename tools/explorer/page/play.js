@@ -406,7 +406,9 @@ class PlayView {
         const last = this.line.length - 1;
         const lost = named(this.game)?.lost_without_moves ?? true;
         const winner = this.name(lost ? last + 1 : last);
-        return (winner.startsWith("You") ? "You win!" : `${winner} wins.`) + (total(this.line[last]) > 0 ? " No move is left." : "");
+        const why = named(this.game)?.convention?.replace(/^.*: /, "");
+        return (winner.startsWith("You") ? "You win!" : `${winner} wins.`) +
+            (total(this.line[last]) === 0 ? "" : ` No move is left${why ? ` (${why})` : ""}.`);
     }
 
     /** True if the user has lost to the computer. */
