@@ -3,7 +3,7 @@
 //! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader in
 //!   this module decides if it does, and checks each family with plain sets of moves.
 //! - A certificate proves the conjecture for exactly those n for which it has a family.
-//! - The conjecture holds for these n, by values computed from the rules.
+//! - For each of these n, values computed from the rules confirm the conjecture.
 //!
 //! The input changes the uncompressed body of a valid certificate. The target then updates the
 //! counts and the digest, because otherwise the digest would reveal every change.

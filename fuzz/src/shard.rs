@@ -132,7 +132,8 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Checks the properties of `bytes`, a changed copy of the shard `written`, which has these values.
+/// Checks the properties of `bytes`, a changed copy of the shard `written`. The shard stores
+/// `values`.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
         assert!(bytes != written.bytes, "the written shard does not open");

@@ -46,7 +46,7 @@ fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> 
     (seconds, sum)
 }
 
-/// Returns the tables of a game up to three piles of 24; `None` unless they store plain values.
+/// Returns the tables of a game up to three piles of 24, or `None` if they store no plain values.
 fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
     let wanted =
@@ -166,8 +166,8 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compares two methods for the triangular-number conjecture, for all n up to a bound: families,
-/// and search.
+/// Compares families and search, two methods that check the triangular-number conjecture for all n
+/// up to a bound.
 fn conjecture() -> Result<(), Failure> {
     const BOUND: u32 = 300;
     let mut proved = 0;

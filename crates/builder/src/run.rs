@@ -46,7 +46,7 @@ fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
-/// Opens the bytes of a shard and creates its entry; `None` for any other bytes.
+/// Opens the bytes of a shard and creates its entry. Returns `None` for any other bytes.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     description: &Description,

@@ -120,7 +120,7 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions with at most `coins` coins. `rows` has their values, if known.
+    /// Lists the positions with at most `coins` coins. `rows` contains their values, if known.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,

@@ -85,8 +85,8 @@ impl Guess<'_> {
     /// The largest number of positions in the default range.
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
-    /// Returns the sample and its largest pile. The sample has all positions with piles up to this
-    /// one, which the range and [`MOST_SAMPLED`] limit.
+    /// Returns the sample and its largest pile. The range and [`MOST_SAMPLED`] limit this pile. The
+    /// sample consists of all positions with piles up to this size.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -210,7 +210,7 @@ impl Guess<'_> {
         Ok(guessed)
     }
 
-    /// Tests a law beyond the range, if this is fast: in a small range it may hold by coincidence.
+    /// Tests a law beyond the range, if this is fast. In a small range a law may hold by chance.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
         // If the sample is the whole range, test piles of at least twice the size.
@@ -222,9 +222,8 @@ impl Guess<'_> {
         })
     }
 
-    /// Returns the number of positions to which a law applies: for an equivalence the positions of
-    /// its subject, for another law those that satisfy its premise. `None` if the search was
-    /// stopped.
+    /// Returns the number of positions to which a law applies. They satisfy the subject of an
+    /// equivalence, or the premise of another law. Returns `None` if the search was stopped.
     fn constrained(
         &self,
         law: &Law,

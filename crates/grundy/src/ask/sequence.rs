@@ -42,8 +42,8 @@ impl Count {
     }
 }
 
-/// Returns the default length of counts: the largest pile number in the statement or, without such
-/// a number, the length of the game that is nearest to two.
+/// Returns the default length of counts: the largest pile number in the statement. Without such a
+/// number, it is the length nearest to two that the game allows.
 pub fn usual_lengths(question: &Question) -> Lengths {
     match question.least_length() {
         1 => question.game().lengths_near(2..=2),

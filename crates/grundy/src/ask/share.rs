@@ -200,11 +200,11 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// Merges shares that cover every part once into the result of a check. Adds up their seconds.
+    /// Merges shares into the result of a check. Together they must cover every part exactly once.
     ///
     /// # Errors
-    /// [`AskError::Merge`] if the shares do not cover every part once, or are
-    /// inconsistent, and the errors of [`Ask::pieces`].
+    /// [`AskError::Merge`] if the shares do not cover every part exactly once, or are inconsistent,
+    /// and the errors of [`Ask::pieces`].
     pub fn merge_checked(
         &self,
         shares: impl IntoIterator<Item = CheckedShare>,
@@ -223,7 +223,7 @@ impl Ask<'_> {
 
     /// Lists the positions of some parts of the levels, in the order of the share, as [`Ask::find`]
     /// does for all parts. The share names parts of [`Ask::find_pieces`] for the same lengths and
-    /// max pile. Part p of a piece has the positions with the first pile p + 1.
+    /// max pile. Part p of a piece contains the positions with the first pile p + 1.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],

@@ -69,8 +69,8 @@ fn formulas_include_remainders() {
     }
 }
 
-/// Two piles of End-Nim are Nim, and a single pile n has the value n. Periods are tried only if the
-/// order of piles matters, positions have values, and the game remembers nothing.
+/// End-Nim with two piles is Nim, and a single pile n has the value n. Periods are tried only if
+/// the order of piles matters, positions have values, and the game remembers nothing.
 #[test]
 fn periods_are_searched_in_rows() {
     let formula =

@@ -95,7 +95,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// One call for many positions gives the same answers as a call for each.
+/// One call for many positions gives the same answers as one call for each position.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {
     let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();

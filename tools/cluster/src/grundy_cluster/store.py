@@ -91,7 +91,7 @@ class Store:
         return next((name for name, about in wanted.items() if not self._is(name, *about)), None)
 
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
-        """Download the results that the folder lacks; return the number of them."""
+        """Download the results that the folder lacks; return their number."""
         there: set[str] = set()
         with self._asking():
             # Raise an error if the bucket is missing. A missing folder in the bucket counts as
