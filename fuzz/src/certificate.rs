@@ -1,7 +1,7 @@
 //! Certificates of the triangular-number conjecture.
 //!
 //! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader in
-//!   this module decides if it does, and checks each family with plain sets of moves.
+//!   this module decides this, and checks each family with plain sets of moves.
 //! - A certificate proves the conjecture for exactly those n for which it has a family.
 //! - For each of these n, values computed from the rules confirm the conjecture.
 //!

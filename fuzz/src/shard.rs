@@ -132,8 +132,7 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Checks the properties of `bytes`, a changed copy of the shard `written`. The shard stores
-/// `values`.
+/// Checks the properties of `bytes`, which is a changed copy of the shard `written` of `values`.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
         assert!(bytes != written.bytes, "the written shard does not open");

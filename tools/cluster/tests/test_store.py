@@ -58,7 +58,7 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
     Store(bucket, endpoint)._files.get("db/", str(copy), recursive=True)
     assert contents(copy) == reference(SMALL)
 
-    # Another machine, which has only the bucket, finds no unfinished task.
+    # Another machine, which can use only the bucket, finds no unfinished task.
     again = call(*words, "--results", tmp_path / "two")
     assert again.returncode == 0, again.stderr
     assert "results from" in again.stderr

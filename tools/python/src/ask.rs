@@ -35,7 +35,7 @@ impl QuestionOptions {
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
     }
 
-    /// Returns the lengths and the largest pile; missing ones get their defaults.
+    /// Returns the lengths and the largest pile, or the defaults if they are not given.
     fn range(&self, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
         let (lengths, usual) =
             usual_range(question, self.lengths.map(|(first, last)| first..=last));

@@ -74,7 +74,7 @@ impl Block {
         self.values.clone_ref(py)
     }
 
-    /// The piles, shape (m, k): row i has the piles of value i.
+    /// The piles, shape (m, k): row i contains the piles of value i.
     #[getter]
     fn piles(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.piles.clone_ref(py))
@@ -175,7 +175,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: an unfinished block of each weight, those of merged threads, its result.
+/// The state of a thread: unfinished blocks by weight, blocks of merged threads, and the result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],

@@ -104,7 +104,7 @@ class Store:
         return sum(self.fetch(name, to) for name, to in new.items())
 
     def forget(self, task: Task) -> None:
-        """Remove the result of a task whose objects do not match it."""
+        """Remove the result of a task, because its objects do not match the result."""
         with self._asking(), suppress(FileNotFoundError):
             self._files.rm_file(f"results/{task.result}")
 
@@ -123,7 +123,8 @@ class Store:
         return None
 
     def put_file(self, file: Path, name: str) -> dict[str, object]:
-        """Upload a file, unless its object exists, and check it; return its length and digest."""
+        """Upload a file unless its object exists, and check the object; return length and
+        digest."""
         with file.open("rb") as source:
             digest = _digest(source)
             size = source.tell()

@@ -237,7 +237,7 @@ class Level(Framed):
     ) -> Result | None:
         """Pass all blocks of the level to a function, and fold its results.
 
-        Like `grundy.sweep`, but reads the table if it is stored.
+        This method does the same as `grundy.sweep`, but reads the table if it is stored.
         """
         wanted = _given.size_or_none("threads", threads)
         level = self.game, self.length, self.max_pile

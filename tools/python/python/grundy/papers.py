@@ -271,8 +271,8 @@ class Row(Shown):
     """A row b -> G(a w b), and its period.
 
     Attributes:
-        left: a.
-        middle: w.
+        left: The first pile a.
+        middle: The piles w between the ends.
         preperiod: The number of columns before the period. Each later value is repeated one period
             later, with `saltus` added. If no period was found, `preperiod`, `period` and `saltus`
             are None.

@@ -121,8 +121,8 @@ class Family:
     def to_numpy(self, rows: int = 64, columns: int = 64) -> NDArray[Any]:
         """Return the values for i < `rows` and j < `columns`, shape (rows, columns).
 
-        A class is given as its index in `grundy.CLASSES`. A row that is not a position of the game
-        has -1.
+        A class is given as its index in `grundy.CLASSES`. The value is -1 for a row that is not a
+        position of the game.
         """
         number: dict[Output, Any] = {None: -1}
         if self.of == "outcomes":
