@@ -123,8 +123,7 @@ class Store:
         return None
 
     def put_file(self, file: Path, name: str) -> dict[str, object]:
-        """Upload a file unless its object exists, and check the object; return length and
-        digest."""
+        """Upload a file unless its object exists; check the object; return length and digest."""
         with file.open("rb") as source:
             digest = _digest(source)
             size = source.tell()

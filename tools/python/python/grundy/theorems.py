@@ -160,7 +160,7 @@ def prove(
     Args:
         game: The game, or a rule file.
         piles: The largest pile.
-        outcomes: Prove who wins, and not the values.
+        outcomes: Prove the outcome classes instead of the values.
         memory: The memory limit in bytes.
         seconds: The time after which the search ends.
 
@@ -206,7 +206,7 @@ def families(
         game: The game, or a rule file.
         words: A repeated word, a word and a repeated word, as in ``"3* 1 3*"`` or
             ``"(3,2,1)* 3,1 3*"``.
-        outcomes: Prove who wins, and not the values.
+        outcomes: Prove the outcome classes instead of the values.
         memory: The memory limit in bytes.
         seconds: The time after which the search ends.
 
