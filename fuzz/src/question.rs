@@ -167,7 +167,7 @@ impl Writer {
         })
     }
 
-    /// Lets `write` write an expression that may use a new name.
+    /// Calls `write`, which writes an expression that may use a new name.
     fn with_name(
         &mut self,
         write: impl FnOnce(&mut Self) -> Written,

@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
     if mended != data {
         as_file(&mended);
     }
-    // This cannot fail, because every choice has candidates.
+    // This call cannot fail, because every choice has candidates.
     let _ = as_changes(&mut Unstructured::new(data));
 }
 
@@ -47,7 +47,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 const MOST_BYTES: u64 = 1 << 20;
 
 struct Reading {
-    /// The values of each frame; `None` for an error.
+    /// The values of each frame, or `None` if decoding failed.
     frames: Vec<Option<Vec<u8>>>,
     verified: bool,
 }
@@ -132,7 +132,7 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Checks the properties of `bytes`, which is a changed copy of the shard `written` of `values`.
+/// Checks the properties of `bytes`, a changed copy of `written`, which is the shard of `values`.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
         assert!(bytes != written.bytes, "the written shard does not open");

@@ -19,7 +19,7 @@ use grundy_rules::{
 
 /// Panics if one of the properties above fails for the sizes and positions that these bytes choose.
 pub fn run(data: &[u8]) {
-    // This cannot fail, because every choice has candidates.
+    // This call cannot fail, because every choice has candidates.
     let _ = try_run(&mut Unstructured::new(data));
 }
 
@@ -131,7 +131,7 @@ impl Kind {
         }
     }
 
-    /// Returns the number of a position in docs/FORMAT.md, or of the first cell of its record.
+    /// Returns the number that docs/FORMAT.md gives a position, or the first cell of its record.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
         let largest = position.max_pile();
@@ -258,10 +258,10 @@ fn sizes(kind: Kind, table: &Table) {
     if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
         assert_eq!(width, 4, "{table}");
     } else {
-        // The following bounds hold for values. A value is at most the number of options, and at
-        // most the number of coins. A row has most options if all piles have the largest size.
-        // Multisets have most options if their piles are the largest different ones. A threshold is
-        // at most the number of coins. With sets, each move removes a number from the set.
+        // These bounds hold for values. A value is at most the number of options, and at most the
+        // number of coins. A row has the most options if all piles have the largest size; a
+        // multiset, if its piles are different and as large as possible. A threshold is at most the
+        // number of coins. With sets, each move removes a number from the set.
         let largest = match (game.order(), game.remembers()) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),

@@ -137,7 +137,7 @@ fn sets() -> Result<(), Failure> {
     let mut small = SubsetTables::new(Isa::Portable);
     check("sets", small.extend(FEW).is_ok())?;
     for isa in Isa::available() {
-        // Pack the last level frame by frame, as a build does. It is never in memory as a whole.
+        // Pack the last level frame by frame, as a build does. The whole level is never in memory.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
         let mut tables = SubsetTables::new(isa);
         let time = median_seconds(5, || {

@@ -1,7 +1,7 @@
 //! The third part of `make bench`. It measures the solvers that a build uses for rule files. It
-//! compares them with a loop that visits every option and allocates nothing, and with the general
-//! solver, which fills a smaller table. All solvers run on one thread. The program also compares
-//! their cells.
+//! compares them with a loop that fills the same table option by option, and with the general
+//! solver, which fills a smaller table. All run on one thread. The program also compares their
+//! cells.
 
 use std::time::Instant;
 

@@ -117,7 +117,7 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 
     fn tile(&self, acc: &mut u64, tile: grundy_sweep::Tile<'_, u8>) {
-        // Count in bytes, so that the compiler uses vectors. 128 zeros fit into a byte.
+        // Count in bytes, so that the compiler uses vectors. A byte can count 128 zeros.
         let zeros: u64 = tile
             .values
             .chunks(128)

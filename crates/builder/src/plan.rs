@@ -17,7 +17,7 @@ use crate::geometry::Geometry;
 pub struct Request {
     pub games: Vec<Game>,
     pub max_pile: Pile,
-    /// The largest pile, if the game stores single piles as records. `None` means the default.
+    /// The largest single pile, if the game has records of single piles. `None` means the default.
     pub single: Option<Pile>,
     /// True to store only the values g(n) of single piles, without forbidden last moves.
     pub values_only: bool,
@@ -38,7 +38,7 @@ pub struct Request {
 #[allow(missing_docs)] // clear names
 pub struct Plan {
     pub request: Request,
-    /// All tables, game by game. The tables of a game have increasing length.
+    /// All tables, game by game. The tables of a game are in order of length.
     pub tables: Vec<TablePlan>,
 }
 
@@ -143,7 +143,7 @@ impl Plan {
 }
 
 impl TablePlan {
-    /// Returns the number of parts that can be built apart. A part is a shard or the whole table.
+    /// Returns the number of parts to be built separately. A part is a shard or the whole table.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
             Making::Apart => self.geometry.shards().into(),

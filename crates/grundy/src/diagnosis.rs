@@ -278,7 +278,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
 fn of_problem(problem: &Problem) -> Diagnosis {
     let damaged = Diagnosis::of(Class::Damaged);
     match problem {
-        // The chain of causes skips an error inside a transparent error. So diagnose that error.
+        // Diagnose the error inside a transparent error here. The chain of causes skips it.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
             "use the release that wrote it, or delete the manifest and build the other tables \

@@ -1,4 +1,4 @@
-//! Games by their names: built-in games, and rule files.
+//! Finds games by their names: built-in games, and rule files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -55,7 +55,7 @@ pub fn game(name: &str) -> Result<Game, GameError> {
     game_in(Path::new(""), name).map(|(game, _)| game)
 }
 
-/// Does the same as [`game()`] for paths relative to a folder. Also returns the checked examples.
+/// Does the same as [`game()`] for paths relative to a folder. Also counts the checked examples.
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
@@ -118,7 +118,7 @@ fn enough() -> impl FnMut() -> bool {
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// Does the same in a browser without a clock: allows about a million positions for each second.
+/// Does the same in a browser, which has no clock: allows a million positions per second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;
@@ -190,7 +190,7 @@ pub struct ComparedTable {
     pub isas: Vec<Isa>,
 }
 
-/// A position whose value in a table differs from its value by the rules.
+/// A position whose value in a table differs from its value according to the rules.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // clear names
 pub struct Differs {

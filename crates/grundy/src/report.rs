@@ -198,7 +198,7 @@ pub struct CheckSummary {
     pub complete: bool,
     pub counterexamples: Vec<Counterexample>,
     pub failures: u64,
-    /// The number of positions checked in `seconds`. The checkpoint contains the other positions.
+    /// The number of positions checked in `seconds`. A checkpoint covers the other positions.
     #[serde(skip)]
     pub fresh: u64,
     #[serde(serialize_with = "by_id")]

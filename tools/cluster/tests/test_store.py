@@ -1,4 +1,4 @@
-"""Tests shards and results in a bucket, with an S3 server on loopback (moto's)."""
+"""Tests shards and results in a bucket, with moto's S3 server on loopback."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGIO
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """Yield the address of an S3 server, with keys for it in the environment."""
+    """Yield the address of an S3 server; put keys for the server into the environment."""
     from moto.server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)

@@ -171,8 +171,8 @@ impl Db {
         }
     }
 
-    /// Returns the first n, and the values of (w, n) for all n from there to `to`. If w is empty
-    /// and the game has records, returns g(n) from n = 0 on.
+    /// Returns the first n, and the values of (w, n) from this n to `to`. If w is empty and the
+    /// game has records, returns the values g(n), beginning with n = 0.
     fn terms(
         &self,
         py: Python<'_>,

@@ -170,7 +170,7 @@ pub(crate) fn games(py: Python<'_>, rulesets: bool) -> PyResult<Bound<'_, PyList
     Ok(all)
 }
 
-/// Describes a game, by its name or the path of a rule file.
+/// Describes the game that has this name, or whose rule file has this path.
 #[pyfunction]
 pub(crate) fn game_named<'py>(py: Python<'py>, name: Name) -> PyResult<Bound<'py, PyDict>> {
     about(py, game(&name)?)

@@ -248,7 +248,7 @@ impl Functions<'_> {
     fn keep(&self, shown: PyResult<()>) {
         if let Err(error) = shown {
             self.control.stop();
-            // Ignore the poisoning: the value is complete even if another thread has panicked.
+            // Ignore a poisoned lock: the value is complete even if another thread has panicked.
             self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     }

@@ -134,7 +134,7 @@ def test_tiles_are_those_of_the_rules(
 def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
     one, again = db.tile("end-nim", (4, 7)), db.tile("end-nim", (4, 7))
     assert np.shares_memory(one, again)
-    # The tile of the reversed middle shares this memory, transposed.
+    # The tile of the reversed middle is the transposed tile, in the same memory.
     turned = db.tile("end-nim", (7, 4))
     assert np.shares_memory(one, turned)
     assert np.array_equal(turned, one.T)

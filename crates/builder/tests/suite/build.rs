@@ -195,7 +195,7 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     let (folder, expected) = built(&request(12, 3));
     let path = folder.path().join("manifest.json");
     let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
-    // By docs/FORMAT.md, an unsealed manifest is the same text without its last member.
+    // As docs/FORMAT.md says, an unsealed manifest is the same text without its last member.
     let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
     let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
     fs::write(&path, &unsealed).unwrap();

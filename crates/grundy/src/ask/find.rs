@@ -102,7 +102,7 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Finds the first positions after a given one, by a walk. `None` if the walk was stopped.
+    /// Finds the first positions after a given position, by a walk. `None` if the walk was stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,

@@ -14,8 +14,8 @@ use grundy_sweep::{Control, MemoryLimit};
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
-/// The largest number of positions in a sample. A smaller sample has more coincidences; in a larger
-/// sample, testing thousands of conjunctions is slow.
+/// The largest number of positions in a sample. In a smaller sample more laws hold by chance. In a
+/// larger sample, testing thousands of conjunctions is slow.
 const MOST_SAMPLED: u64 = 5000;
 
 /// A search for laws.
@@ -40,7 +40,7 @@ pub struct Guess<'a> {
 pub struct FoundLaw {
     pub kind: LawKind,
     pub statement: String,
-    /// The subject, as in `g == 0` or `rows`. Each subject has at most one law.
+    /// The subject, as in `g == 0` or `rows`. There is at most one law for each subject.
     pub subject: String,
     pub checked: u64,
     /// The number of checked positions to which the law applies.
@@ -65,8 +65,8 @@ pub struct Guesses {
 /// The longest time to fill a level of a usual size, in seconds.
 const USUAL_SECONDS: f64 = 2.0;
 
-/// Returns the largest max pile among 1, 2, 3, 4, 6, 8, 12, ..., 1024 at which this length has at
-/// most `most` positions and takes at most two seconds to fill.
+/// Returns the largest max pile among 1, 2, 3, 4, 6, 8, 12, ..., 1024 at which the level of this
+/// length has at most `most` positions and takes at most two seconds to fill.
 pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
     let means = Means::one_thread(MemoryLimit::default());
     let fits = |max_pile: &Pile| {
@@ -222,8 +222,8 @@ impl Guess<'_> {
         })
     }
 
-    /// Returns the number of positions to which a law applies. They satisfy the subject of an
-    /// equivalence, or the premise of another law. Returns `None` if the search was stopped.
+    /// Returns the number of positions to which a law applies. These positions satisfy the subject
+    /// of an equivalence, or the premise of another law. Returns `None` if the search was stopped.
     fn constrained(
         &self,
         law: &Law,
@@ -251,7 +251,7 @@ fn stopping<R>(
     is_over: impl Fn() -> bool + Sync,
     work: impl FnOnce() -> R,
 ) -> R {
-    /// Ends the watching thread when the work ends, even if it ends by a panic.
+    /// Ends the watching thread when the work ends, even if the work ends with a panic.
     struct Watch<'a>(&'a AtomicBool, thread::Thread);
     impl Drop for Watch<'_> {
         fn drop(&mut self) {
@@ -291,7 +291,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     if length == 1 {
         let values: Vec<u32> = sample.positions.iter().map(|(.., g)| *g).collect();
         let found = observed(&values, false).map(|found| (found.preperiod, found.period));
-        // The sample must have four periods, and its second half must confirm the law.
+        // The sample must contain four periods, and its second half must confirm the law.
         let found = found.filter(|(preperiod, period)| {
             preperiod + period <= values.len() / 2 && *period <= values.len() / 4
         });

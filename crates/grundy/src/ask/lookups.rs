@@ -249,7 +249,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the strides of a ladder's level: the tiles of all middles in order, each row by row.
+/// Returns the strides of a ladder's level, whose tiles are in order of their middles, row by row.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];
@@ -319,7 +319,7 @@ fn held(
         |all| units.start..units.end.min(all),
         |block| {
             first = first.or_else(|| block.first_number());
-            // Indices between two blocks have no positions.
+            // Indices between two blocks belong to no positions.
             let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
             cells.resize(cells.len().max(number as usize), 0);
             block.each_cell(|seen, _| cells.push(seen.value));

@@ -25,7 +25,7 @@ pub(crate) struct Order {
     firsts: RangeInclusive<Pile>,
     held: Lookups,
     /// The largest number of coins of a position to show. `simplex` contains the values of all rows
-    /// with at most this number of coins, if known.
+    /// with at most this number of coins, if they are known.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }

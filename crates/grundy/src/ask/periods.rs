@@ -12,7 +12,7 @@ pub struct PeriodSearch<'a> {
     pub game: Game,
     pub left: Pile,
     pub middle: &'a [Pile],
-    /// The last column to search, unless the period of the row is proved before it.
+    /// The last column to search, unless the period of the row is proved earlier.
     pub to: u32,
     pub memory: MemoryLimit,
 }

@@ -55,7 +55,7 @@ pub struct CheckReport {
     /// The number of counterexamples.
     pub failures: u64,
     /// The least counterexamples, in order of coins and then of piles, up to the number set by
-    /// [`Ask::show`]. The value, or the index of the class, follows each position.
+    /// [`Ask::show`]. Each position is followed by its value, or by the index of its class.
     pub least: Vec<(Position, u32)>,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,

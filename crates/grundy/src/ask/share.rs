@@ -200,7 +200,7 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// Merges shares into the result of a check. Together they must cover every part exactly once.
+    /// Merges shares into the result of a check, and adds up their seconds.
     ///
     /// # Errors
     /// [`AskError::Merge`] if the shares do not cover every part exactly once, or are inconsistent,

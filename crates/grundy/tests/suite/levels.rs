@@ -170,7 +170,7 @@ fn a_walk_can_be_stopped() {
         assert!(progress.done <= progress.total && progress.total == large.values());
         false
     };
-    // Use few threads, because each calls the hook only after some millions of its own values.
+    // Use few threads: a thread calls the hook only after some millions of its own values.
     let swept = pool(2)
         .install(|| large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b));
     let swept = swept.unwrap();

@@ -50,7 +50,7 @@ fn a_check_can_be_watched_and_stopped() {
     assert!(matches!(statement.check(0..=3, 9), Err(Error::Table(_))));
 }
 
-/// A flaw of your own claim is described in the same words as a flaw of a claim of a paper.
+/// Flaws of your own claims and of the claims of papers are described in the same words.
 #[test]
 fn flaws_have_the_same_words() {
     use grundy::papers::Flaw;

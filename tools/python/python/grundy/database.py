@@ -313,7 +313,8 @@ class Database:
 
         Returns:
             A read-only array, shape (N, N); the value of (a, w, b) is at ``[a - 1, b - 1]``. In a
-            game with ``piles: places`` a and b begin at 0, and the value is -1 for excluded positions.
+            game with ``piles: places`` a and b begin at 0, and excluded positions have the value
+            -1.
 
         Raises:
             SizeError: If `max_pile` is impossible, or is missing and no table is stored.

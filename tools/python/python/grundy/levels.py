@@ -136,12 +136,12 @@ class Level(Framed):
             An array of the level's shape, where the index of a pile is pile - 1: the value of 3,1,4
             is at ``[2, 0, 3]``. Values have one byte if possible, otherwise two or four; sums and
             differences of uint8 wrap around. If the order of the piles does not matter, the array
-            contains every order. For a partizan game the array contains indices in `grundy.CLASSES`. If the game
-            remembers the moves that are left, the array has one axis. The index of a position is
-            then its number in the table (docs/FORMAT.md). One pile p with the set S of moves left
-            has the number ``2**p`` plus ``2**(p - s)`` for each s in S; the value at index 0 is 0.
-            In a game with ``piles: places`` the array has one axis too, and -1 for positions that
-            the rules exclude.
+            contains every order. For a partizan game the array contains indices in
+            `grundy.CLASSES`. If the game remembers the moves that are left, the array has one axis.
+            Then the index of a position is its number in the table (docs/FORMAT.md). One pile p
+            with the set S of moves left has the number ``2**p`` plus ``2**(p - s)`` for each s in
+            S; the value at index 0 is 0. In a game with ``piles: places`` the array has one axis,
+            too, and the value is -1 for positions that the rules exclude.
 
         Raises:
             LimitError: If the array exceeds the memory limit.
@@ -248,7 +248,7 @@ class Level(Framed):
         return folded
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        # Each value has about four copies: in blocks, columns, sorted columns, and the frame.
+        # There are about four copies of each value: blocks, columns, sorted columns, and the frame.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
         if size > self._allowed:
             what = f"a frame of the {self._positions:,} positions of {self.table} takes about "

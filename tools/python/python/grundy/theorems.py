@@ -109,7 +109,7 @@ class Family:
         """Return the value, or the outcome class, of the row u^i w v^j."""
         i, j = _given.whole("i", i, 0), _given.whole("j", j, 0)
         (e, f), start, values = self.step, self.start, self._told["values"]
-        # Subtract steps from i and j until the list has a value for them.
+        # Subtract steps from i and j until the list contains a value for them.
         steps = max(0, min((i - start) // e, (j - start) // f))
         i, j = i - steps * e, j - steps * f
         if i < start + e:
