@@ -1,11 +1,11 @@
 //! The format of shards, with damaged, forged and arbitrary bytes.
 //!
-//! - **Damage.** Change only frames of a shard. Each frame that decodes without error has the
+//! - **Damage.** Only frames of a shard are changed. Each frame that decodes without error has the
 //!   original values.
-//! - **Forgery.** Also change header, trailer and seek table, and correct their CRCs. The digest
-//!   detects wrong values: a shard that verifies with the original digest has the original values.
-//!   (Only this test corrects CRCs. Random damage passes a CRC with probability 2^-32, but a fuzzer
-//!   that watches comparisons finds such damage.)
+//! - **Forgery.** Header, trailer and seek table are changed, too, and their CRCs are corrected.
+//!   The digest detects wrong values: a shard that verifies with the original digest has the
+//!   original values. (Only this test corrects CRCs. Random damage passes a CRC with probability
+//!   2^-32, but a fuzzer that watches comparisons finds such damage.)
 //! - **Any bytes.** If a file opens and verifies, its values have the digest that it states.
 //!   Encoding its description and values again gives the same header and digest.
 //! - After an error the buffer contains zeros, never values. Verifying succeeds if and only if

@@ -1,8 +1,8 @@
 //! The numbers of positions in their table.
 //!
 //! - The position that is found for a number n has the number n, in tables of every size and game.
-//! - The number of a position follows docs/FORMAT.md; this module computes it only from that page.
-//!   In a game that stores only one of a row and its reversal, both have the same number.
+//! - The number of a position follows docs/FORMAT.md; this module uses no other source. In a game
+//!   that stores a row or its reversal, but not both, the two have the same number.
 //! - In a small table every number is the number of some position. The target tries all positions.
 //! - The numbers of tiles, cells and positions agree with docs/FORMAT.md.
 //! - A size is invalid if and only if the largest pile or the length is 0 or above its documented

@@ -216,8 +216,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the temporary files that a killed builder left, if `ours` accepts the final path. This
-/// process holds the lock, so no other process writes.
+/// Removes the temporary files that a killed builder left, and whose final path `ours` accepts.
+/// This process holds the lock, so no other process writes.
 fn remove_leftovers(
     disk: &dyn Disk,
     folder: &Path,

@@ -20,7 +20,7 @@ const LOOKED_AT_FIRST: u64 = 1 << 20;
 impl Ask<'_> {
     /// Shows the positions that satisfy the statement, until `show` returns false. Shorter
     /// positions come first; positions of the same length are in lexicographic order of their
-    /// piles, then in the order of the game's memory. Returns true if it reached the last position.
+    /// piles, then in the order of the game's memory. Returns true after the last position.
     pub fn find<E: From<AskError>>(
         &self,
         lengths: Lengths,

@@ -104,7 +104,7 @@ impl Cut {
 
 impl Ask<'_> {
     /// Returns the work of a check: a piece for each length. The order and the parts are the same
-    /// on every machine. The estimates are the same for the same memory and instruction set.
+    /// on every machine. The estimates depend on the memory limit and the instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(&Levels::new(self, lengths, max_pile, Cut::of_walk)?)
     }
