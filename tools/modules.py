@@ -43,7 +43,7 @@ def read(folder: Path) -> dict[str, str]:
 
 
 def expand(text: str, at: int, prefix: str, found: list[tuple[str, str]]) -> int:
-    """Add the imported path or paths at `at` to `found`, each with its name; return their end."""
+    """Add each path imported at `at`, with its name, to `found`; return the end of the import."""
     end = at + len(re.match(r"[\w:]*", text[at:])[0])  # type: ignore[index]
     path = prefix + text[at:end]
     if text[end : end + 1] != "{":

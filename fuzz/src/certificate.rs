@@ -1,9 +1,9 @@
 //! Certificates of the triangular-number conjecture.
 //!
 //! - A certificate is accepted if and only if it follows docs/FORMAT.md. An independent reader in
-//!   this module decides if it does, and checks each family with plain sets of moves.
+//!   this module makes the same decision, and checks each family with plain sets of moves.
 //! - A certificate proves the conjecture for exactly those n for which it has a family.
-//! - The conjecture holds for these n, by values computed from the rules.
+//! - For each of these n, values computed from the rules confirm the conjecture.
 //!
 //! The input changes the uncompressed body of a valid certificate. The target then updates the
 //! counts and the digest, because otherwise the digest would reveal every change.
@@ -20,7 +20,7 @@ const BOUND: u32 = 40;
 
 /// Panics if one of the properties above fails for the changes that these bytes choose.
 pub fn run(data: &[u8]) {
-    // This cannot fail: an exhausted input acts like zeros, and every choice has candidates.
+    // This call cannot fail: an exhausted input acts like zeros, and every choice has candidates.
     let _ = try_run(&mut Unstructured::new(data));
 }
 

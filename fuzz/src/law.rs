@@ -2,8 +2,8 @@
 //!
 //! - Parsing any bytes as a rule file gives rules or an error message, and never panics.
 //! - If the lines of a random rule file have shapes, the kernels of every instruction set fill the
-//!   same tables as the general solver, which visits option by option. This holds with much and
-//!   with little memory. Small tables agree with the rules at every position.
+//!   same tables as the general solver, which visits every option. This holds with much and with
+//!   little memory. Small tables agree with the rules at every position.
 //! - The checker accepts these tables, and finds a changed cell.
 
 use arbitrary::Unstructured;

@@ -4,7 +4,7 @@
 //!   result gives the same tree.
 //! - Random statements of every type are evaluated at every position of a small table. The columns
 //!   of every instruction set agree with the slow evaluator, which uses the tree and numbers of 128
-//!   bits. They agree in the truth of the statement and of its premise, and in missing values.
+//!   bits. They agree on the truth of the statement and of its premise, and on missing values.
 
 use arbitrary::Unstructured;
 use grundy_questions::{Question, reprinted};
@@ -167,7 +167,7 @@ impl Writer {
         })
     }
 
-    /// Lets `write` write an expression that may use a new name.
+    /// Calls `write`, which writes an expression that may use a new name.
     fn with_name(
         &mut self,
         write: impl FnOnce(&mut Self) -> Written,

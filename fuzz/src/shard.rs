@@ -1,11 +1,11 @@
 //! The format of shards, with damaged, forged and arbitrary bytes.
 //!
-//! - **Damage.** Change only frames of a shard. Each frame that decodes without error has the
+//! - **Damage.** Only frames of a shard are changed. Each frame that decodes without error has the
 //!   original values.
-//! - **Forgery.** Also change header, trailer and seek table, and correct their CRCs. The digest
-//!   detects wrong values: a shard that verifies with the original digest has the original values.
-//!   (Only this test corrects CRCs. Random damage passes a CRC with probability 2^-32, but a fuzzer
-//!   that watches comparisons finds such damage.)
+//! - **Forgery.** Header, trailer and seek table are changed, too, and their CRCs are corrected.
+//!   The digest detects wrong values: a shard that verifies with the original digest has the
+//!   original values. (Only this test corrects CRCs. Random damage passes a CRC with probability
+//!   2^-32, but a fuzzer that watches comparisons finds such damage.)
 //! - **Any bytes.** If a file opens and verifies, its values have the digest that it states.
 //!   Encoding its description and values again gives the same header and digest.
 //! - After an error the buffer contains zeros, never values. Verifying succeeds if and only if
@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
     if mended != data {
         as_file(&mended);
     }
-    // This cannot fail, because every choice has candidates.
+    // This call cannot fail, because every choice has candidates.
     let _ = as_changes(&mut Unstructured::new(data));
 }
 
@@ -47,7 +47,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
 const MOST_BYTES: u64 = 1 << 20;
 
 struct Reading {
-    /// The values of each frame; `None` for an error.
+    /// The values of each frame, or `None` if decoding failed.
     frames: Vec<Option<Vec<u8>>>,
     verified: bool,
 }
@@ -132,7 +132,7 @@ fn as_changes(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Checks the properties of `bytes`, a changed copy of the shard `written`, which has these values.
+/// Checks the properties of `bytes`, a changed copy of `written`, which is the shard of `values`.
 fn hold(written: &EncodedShard, bytes: &[u8], values: &[u8]) {
     let Ok(shard) = Shard::open(bytes) else {
         assert!(bytes != written.bytes, "the written shard does not open");

@@ -1,8 +1,8 @@
 //! The numbers of positions in their table.
 //!
-//! - The position with number n has the number n, for tables of every size and game.
-//! - The number of a position follows docs/FORMAT.md; this module computes it only from that page.
-//!   In a game that stores only one of a row and its reversal, both have the same number.
+//! - The position that is found for a number n has the number n, in tables of every size and game.
+//! - The number of a position follows docs/FORMAT.md; this module uses no other source. In a game
+//!   that stores a row or its reversal, but not both, the two have the same number.
 //! - In a small table every number is the number of some position. The target tries all positions.
 //! - The numbers of tiles, cells and positions agree with docs/FORMAT.md.
 //! - A size is invalid if and only if the largest pile or the length is 0 or above its documented
@@ -19,7 +19,7 @@ use grundy_rules::{
 
 /// Panics if one of the properties above fails for the sizes and positions that these bytes choose.
 pub fn run(data: &[u8]) {
-    // This cannot fail, because every choice has candidates.
+    // This call cannot fail, because every choice has candidates.
     let _ = try_run(&mut Unstructured::new(data));
 }
 
@@ -53,11 +53,11 @@ enum Kind {
     Words,
     /// Piles in any order: "a table of Nim".
     Multisets,
-    /// With a last move: "two or more piles", "one pile", "g(n) alone".
+    /// Positions with a last move: "two or more piles", "one pile", "g(n) alone".
     LastMoves,
     Records,
     Values,
-    /// With a set of moves: "one pile", "two or more piles".
+    /// Positions with a set of moves: "one pile", "two or more piles".
     Sets,
     SetRows,
 }
@@ -131,7 +131,7 @@ impl Kind {
         }
     }
 
-    /// Returns the number of a position by docs/FORMAT.md, or of the first cell of its record.
+    /// Returns the number that docs/FORMAT.md gives a position, or the first cell of its record.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
         let largest = position.max_pile();
@@ -258,10 +258,10 @@ fn sizes(kind: Kind, table: &Table) {
     if matches!(kind, Kind::Records | Kind::Values | Kind::Sets) {
         assert_eq!(width, 4, "{table}");
     } else {
-        // The following bounds hold for values. A value is at most the number of options, and at
-        // most the number of coins. A row has most options if all piles have the largest size.
-        // Multisets have most options if their piles are the largest different ones. A threshold is
-        // at most the number of coins. With sets, each move removes a number from the set.
+        // These bounds hold for values. A value is at most the number of options, and at most the
+        // number of coins. A row has the most options if all piles have the largest size; a
+        // multiset, if its piles are different and as large as possible. A threshold is at most the
+        // number of coins. With sets, each move removes a number from the set.
         let largest = match (game.order(), game.remembers()) {
             _ if !game.is_impartial() => u64::from(n) * k as u64,
             (_, Remembers::Moves) => u64::from(n),
@@ -412,7 +412,7 @@ fn is_same(kind: Kind, stored: &Position, other: &Position) -> bool {
     }
 }
 
-/// Returns the number of a position by the section "The place of a position in a table of Nim".
+/// Returns the position's number, as "The place of a position in a table of Nim" calculates it.
 fn documented_number(piles: &[Pile]) -> u128 {
     let mut sorted = piles.to_vec();
     sorted.sort_unstable();
@@ -423,7 +423,7 @@ fn lex(n: u128, word: &[Pile]) -> u128 {
     word.iter().fold(0, |lex, &pile| lex * n + u128::from(pile) - 1)
 }
 
-/// Returns the offset, in values, by the section "The place of a position in an End-Nim table".
+/// Returns the offset, in values, as "The place of a position in an End-Nim table" calculates it.
 fn documented_offset(n: Pile, piles: &[Pile]) -> u128 {
     let n = u128::from(n);
     let (a, w, b) = match piles {
@@ -436,7 +436,7 @@ fn documented_offset(n: Pile, piles: &[Pile]) -> u128 {
     (documented_tile(n, w) * n + u128::from(a) - 1) * n + u128::from(b) - 1
 }
 
-/// Returns the tile by the section "The tile of w, by calculation".
+/// Returns the tile, as the section "The tile of w, by calculation" describes.
 fn documented_tile(n: u128, w: &[Pile]) -> u128 {
     let (x, u, y) = match w {
         [] => return 0,

@@ -22,7 +22,7 @@ impl Random {
         (0..length).map(|_| self.next() as u8).collect()
     }
 
-    /// Returns `seed` with a few changed bytes, and perhaps truncated.
+    /// Returns a copy of `seed` with a few changed bytes. The copy may be shorter.
     fn changed(&mut self, seed: &[u8]) -> Vec<u8> {
         let mut input = seed.to_vec();
         for _ in 0..self.below(4) + 1 {

@@ -1,9 +1,10 @@
 """Lists a program's parts and their licences: parts.py TARGET FOLDER ZIG, in the repository root.
 
-FOLDER gets three files. LICENCES-OF-PARTS.md has every licence of every package compiled into the
-program for this target. LICENCES-OF-RUST.html has those of Rust's standard library, as Rust ships
-them. sbom.cdx.json is the list of parts (CycloneDX 1.5). Packages used only during compilation are
-left out. ZIG is the folder of zig's package, whose linker adds the other parts.
+The script writes three files into FOLDER. LICENCES-OF-PARTS.md contains every licence of every
+package compiled into the program for this target. LICENCES-OF-RUST.html contains the licences of
+Rust's standard library, as Rust ships them. sbom.cdx.json is the list of parts (CycloneDX 1.5).
+Packages used only during compilation are left out. ZIG is the folder of zig's package, whose linker
+adds the other parts.
 """
 
 import json
@@ -15,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-# Names of licence files, or of folders with them.
+# Names of licence files, or of folders that contain licence files.
 NAMES = re.compile(r"(un)?licen[sc]es?|copying|copyright|notice", re.IGNORECASE)
 PROGRAMS = {".c", ".h", ".py", ".rs"}
 # zstd is under BSD or the GPL; this program uses it under BSD.

@@ -66,8 +66,8 @@ class Page(HTMLParser):
 
 def check(site: Path) -> None:
     """Report broken links, and fail if there are any."""
-    # Skip the pages of `cargo doc`: it has checked them, and their scripts add links in the
-    # browser.
+    # Skip the pages of `cargo doc`, which has already checked their links. Scripts in these pages
+    # add links in the browser.
     files = [file for file in site.rglob("*.html") if not file.is_relative_to(site / "crates")]
     pages = {file: Page(file.read_text(errors="replace")) for file in files}
     wrong, checked = set(), 0

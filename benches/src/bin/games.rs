@@ -46,7 +46,7 @@ fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> 
     (seconds, sum)
 }
 
-/// Returns the tables of a game up to three piles of 24; `None` unless they store plain values.
+/// Returns the tables of a game up to three piles of 24, or `None` if they store no plain values.
 fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
     let wanted =
@@ -137,7 +137,7 @@ fn sets() -> Result<(), Failure> {
     let mut small = SubsetTables::new(Isa::Portable);
     check("sets", small.extend(FEW).is_ok())?;
     for isa in Isa::available() {
-        // Pack the last level frame by frame, as a build does. It is never in memory as a whole.
+        // Pack the last level frame by frame, as a build does. The whole level is never in memory.
         let (mut frame, mut scratch) = (vec![0; 1 << 16], Vec::new());
         let mut tables = SubsetTables::new(isa);
         let time = median_seconds(5, || {
@@ -166,8 +166,8 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compares two methods for the triangular-number conjecture, for all n up to a bound: families,
-/// and search.
+/// Compares families and search, two methods that check the triangular-number conjecture for all n
+/// up to a bound.
 fn conjecture() -> Result<(), Failure> {
     const BOUND: u32 = 300;
     let mut proved = 0;

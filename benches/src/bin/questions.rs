@@ -1,5 +1,5 @@
-//! Measures how fast user statements are checked. Compares the speed with that of NumPy on the same
-//! values, and of a Python function with a memo. The program also compares all answers.
+//! Measures how fast user statements are checked. Compares this speed with the speeds of NumPy on
+//! the same values and of a Python function with a memo. The program also compares all answers.
 //!
 //! The game is End-Nim. NumPy loads the values of four piles of up to 64 from a file before the
 //! clock starts. The Python function checks three piles of up to 10, and its time includes filling

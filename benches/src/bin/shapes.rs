@@ -1,7 +1,7 @@
-//! The third part of `make bench`. It compares the solvers that a build uses for rule files with
-//! two others: a loop that fills the same table, visits every option and allocates nothing, and the
-//! general solver, which fills a smaller table. All run on one thread, and the program compares
-//! their cells.
+//! The third part of `make bench`. It measures the solvers that a build uses for rule files. It
+//! compares them with a loop that fills the same table option by option, and with the general
+//! solver, which fills a smaller table. All run on one thread. The program also compares their
+//! cells.
 
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ fn main() -> Result<(), Failure> {
     [(4, 1), (5, 2)].into_iter().try_for_each(|(length, threads)| whole_build(length, threads))
 }
 
-/// Measures a whole build, with compression and disk. Compares small positions with the rules.
+/// Measures a whole build with compression and disk writes. Checks the values of small positions.
 fn whole_build(length: usize, threads: usize) -> Result<(), Failure> {
     let game = grundy::game("end-wythoff")?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -137,8 +137,8 @@ fn sorted(piles: &str, mut word: [usize; 4]) -> [usize; 4] {
     word
 }
 
-/// Fills all words of four piles option by option. Each move takes coins from one place or from two
-/// places: the same number, or with `*` any two numbers. `f` and `l` name the ends of a row.
+/// Fills all words of four piles, option by option. A move takes coins from one or two places. From
+/// two places it takes equal numbers, or with `*` any numbers. `f` and `l` are the ends of a row.
 fn one_by_one(piles: &str, moves: &str, side: usize) -> Vec<u16> {
     let mut moves = moves.split(' ');
     let most: usize = moves.next().and_then(|most| most.parse().ok()).unwrap_or(side);

@@ -1,5 +1,5 @@
-//! The first part of `make bench`. It measures whole tasks, and compares them with limits of the
-//! machine that it measures in the same run. It checks every answer.
+//! The first part of `make bench`. It measures whole tasks and the limits of the machine in the
+//! same run, and compares them. It checks every answer.
 //!
 //! Each figure is the median of several measurements. Compare only figures of one run, because
 //! absolute figures vary with the machine and its load. `benches/record` keeps the output with
@@ -117,7 +117,7 @@ impl grundy_sweep::Fold<u8> for Zeros {
     }
 
     fn tile(&self, acc: &mut u64, tile: grundy_sweep::Tile<'_, u8>) {
-        // Count in bytes, so that the compiler uses vectors. 128 zeros fit into a byte.
+        // Count in bytes, so that the compiler uses vectors. A byte can count 128 zeros.
         let zeros: u64 = tile
             .values
             .chunks(128)

@@ -27,7 +27,7 @@ pub enum BuildError {
     Manifest(#[from] ManifestError),
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// A manifest of version 1 contradicts the shards. That version has no digest.
+    /// A manifest of version 1, which contains no digest, contradicts the shards.
     #[error("the manifest of {folder} does not match the shards of {table}")]
     Unsealed { folder: PathBuf, table: String },
     #[error("cannot write {path}; finished shards are kept")]

@@ -28,7 +28,7 @@ impl Geometry {
         Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard }
     }
 
-    /// Returns the codec of the frames. docs/FORMAT.md has the measurements behind the choice.
+    /// Returns the codec of the frames. docs/FORMAT.md explains the choice with measurements.
     pub fn codec(&self) -> Codec {
         match solver(self.table.game()).packing(&self.table) {
             Packing::Raw => Codec::Raw,

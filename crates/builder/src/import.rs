@@ -81,7 +81,7 @@ pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildErr
 }
 
 impl Run<'_> {
-    /// True if the database has the table. Returns an error if it has different values.
+    /// True if the database contains the table. Returns an error if the stored values differ.
     fn has(&self, id: &str, entry: &TableEntry) -> Result<bool, BuildError> {
         let Some(listed) = self.manifest.tables.get(id) else { return Ok(false) };
         let differs = || BuildError::Differs { path: self.folder.join(id), table: id.to_owned() };
@@ -117,7 +117,7 @@ impl Run<'_> {
         each.collect()
     }
 
-    /// Fetches a shard and publishes it, if it is the shard that the entry lists.
+    /// Fetches a shard, and publishes it if it matches the entry.
     fn put(
         &self,
         id: &str,

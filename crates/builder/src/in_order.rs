@@ -174,11 +174,11 @@ impl Published {
     }
 }
 
-/// The number of tiles between two checks for a checkpoint and the stop signal.
+/// The number of tiles to fill before the next check of the clock and of the stop signal.
 const STRIDE: u64 = 1 << 14;
 
 impl Producer {
-    /// Computes the rest of a shard and returns all its bytes; `None` if stopped.
+    /// Computes the rest of a shard. Returns all bytes of the shard, or `None` if stopped.
     fn fill(
         &mut self,
         job: &TableJob<'_>,

@@ -108,7 +108,7 @@ impl<'a> TableJob<'a> {
             sender.send((shard, finished)).map(|()| 0).map_err(drop)
         };
         let shards = u64::from(shards.start)..u64::from(shards.end);
-        // An error here only means that the writer has ended. The writer reports the reason.
+        // The only possible error is that the writer has ended. The writer reports the reason.
         let _ = try_fold_units(shards, self.run.control, room, || (), build, |(), ()| ());
     }
 
@@ -116,7 +116,7 @@ impl<'a> TableJob<'a> {
         self.run.keep(self.id, self.geometry, shard)
     }
 
-    /// Computes and compresses a shard, frame by frame; `None` if stopped.
+    /// Computes and compresses a shard, frame by frame. Returns `None` if stopped.
     fn encode(
         &self,
         shard: u32,

@@ -1,4 +1,4 @@
-//! The lock of a database: exclusive for one builder, or shared by several shares.
+//! The lock of a database. A builder holds it alone; processes that build shares hold it together.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -43,7 +43,7 @@ impl Lock {
     ) -> Result<Lock, LockError> {
         let failed = |source| LockError::Io { path: folder.to_owned(), source };
         create_folder(folder).map_err(failed)?;
-        // Opening a named pipe would block forever.
+        // If the lock file were a named pipe, opening it would block forever.
         match check_regular(&folder.join(LOCK_FILE)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}

@@ -17,7 +17,7 @@ use crate::geometry::Geometry;
 pub struct Request {
     pub games: Vec<Game>,
     pub max_pile: Pile,
-    /// The largest single pile, if the game stores them as records. `None` means the default.
+    /// The largest single pile, if the game has records of single piles. `None` means the default.
     pub single: Option<Pile>,
     /// True to store only the values g(n) of single piles, without forbidden last moves.
     pub values_only: bool,
@@ -38,7 +38,7 @@ pub struct Request {
 #[allow(missing_docs)] // clear names
 pub struct Plan {
     pub request: Request,
-    /// All tables, game by game. The tables of a game have increasing length.
+    /// All tables, game by game. The tables of a game are in order of length.
     pub tables: Vec<TablePlan>,
 }
 
@@ -143,7 +143,7 @@ impl Plan {
 }
 
 impl TablePlan {
-    /// Returns the number of parts for different machines: a part is a shard, or the whole table.
+    /// Returns the number of parts to be built separately. A part is a shard or the whole table.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
             Making::Apart => self.geometry.shards().into(),
@@ -153,7 +153,7 @@ impl TablePlan {
 
     pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
         match self.needs.making {
-            // `parts` ends at most at the number of shards, which is a `u32`.
+            // The end of `parts` is at most the number of shards, which is a `u32`.
             Making::Apart => parts.start as u32..parts.end as u32,
             Making::Together | Making::InOrder => 0..self.geometry.shards(),
         }
@@ -228,7 +228,7 @@ mod tests {
         assert!(narrow > 0.0 && near(one, 2.0 * two) && near(wide, 2.0 * narrow));
     }
 
-    /// A plan is accepted if the disk space or memory is just enough, and not if a byte is missing.
+    /// A plan is accepted if disk space and memory just suffice, and rejected if a byte is missing.
     #[test]
     fn a_build_that_just_fits_is_allowed() {
         let plan = |memory| planned(request(64, 4, memory));
@@ -249,7 +249,7 @@ mod tests {
             Err(PlanError::Space { needed, available, positions, seconds })
         );
 
-        // Levels 1 and 2 are always kept in memory, so the plan cannot need less memory.
+        // Levels 1 and 2 are always kept in memory, so no plan needs less than `most`.
         let short = |memory| planned(request(64, 2, memory));
         let most = short(4 << 30).unwrap().tables.iter().map(|table| table.memory).max().unwrap();
         assert!(short(most).is_ok());

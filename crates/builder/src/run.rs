@@ -46,7 +46,7 @@ fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
-/// Opens the bytes of a shard and creates its entry; `None` for any other bytes.
+/// Opens the bytes of a shard and creates its entry. Returns `None` for any other bytes.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     description: &Description,
@@ -216,8 +216,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the temporary files that a killed builder left, if `ours` accepts the final path. This
-/// process holds the lock, so no other process writes.
+/// Removes the temporary files that a killed builder left, and whose final path `ours` accepts.
+/// This process holds the lock, so no other process writes.
 fn remove_leftovers(
     disk: &dyn Disk,
     folder: &Path,

@@ -44,8 +44,8 @@ pub struct SharedShard {
     pub kept: bool,
 }
 
-/// Returns the paths of a share's shards, relative to the database folder. A share is a list of
-/// tables, by index in the plan, each with a range of its parts ([`TablePlan::parts`]).
+/// Returns the paths of a share's shards, relative to the database folder. A share lists tables by
+/// their index in the plan, each with a range of its parts ([`TablePlan::parts`]).
 pub fn shards(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
     let each = share.iter().flat_map(|(number, parts)| {
         let planned = &plan.tables[*number];
@@ -112,7 +112,7 @@ pub fn finish(
     })
 }
 
-/// Publishes the manifest for shards that are stored elsewhere, such as in an object store.
+/// Publishes the manifest for shards that are stored elsewhere, for example in an object store.
 /// `entries` contains the entries that the shares reported, by path.
 pub fn finish_from(
     plan: &Plan,

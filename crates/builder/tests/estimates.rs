@@ -1,4 +1,4 @@
-//! Compares estimates of plans with builds. The ratio of file size and estimate is at most
+//! Compares estimates of plans with builds. The ratio of file size to estimate is at most
 //! [`FACTOR`]. The memory of a build exceeds its estimate by at most [`BESIDE`].
 //!
 //! This test is a separate program, because it measures the peak memory of its whole process.
@@ -11,7 +11,7 @@ use grundy_rules::Game;
 use grundy_shard::manifest::Manifest;
 use grundy_sweep::Control;
 
-/// The largest allowed ratio of a file's size and its estimate. The estimates are based on large
+/// The largest allowed ratio of a file's size to its estimate. The estimates are based on large
 /// tables. Small tables compress less, because each frame is compressed separately.
 const FACTOR: f64 = 2.5;
 /// The bytes of a shard that do not store values: description, trailer and seek table.

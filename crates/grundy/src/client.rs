@@ -10,7 +10,7 @@ use grundy_sweep::MemoryLimit;
 /// The maximum number of bytes of memory for fetched extents.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// Returns a client that caches fetched extents in a part of the memory, and aborts a transfer when
+/// Returns a client that caches fetched extents in a part of `memory`, and aborts a transfer when
 /// `stop` returns true.
 pub fn remote_client(
     memory: MemoryLimit,

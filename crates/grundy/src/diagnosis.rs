@@ -150,7 +150,7 @@ impl Diagnosis {
         Diagnosis { table: Some(table.to_owned()), ..self }
     }
 
-    /// Sets the file, and also the table of the file unless a table is set.
+    /// Sets the file. Also sets the table of the file if no table is set yet.
     fn file(self, file: impl Into<PathBuf>) -> Diagnosis {
         let file = file.into();
         if let Some((pack, table)) = pack_and_table(&file) {
@@ -278,7 +278,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
 fn of_problem(problem: &Problem) -> Diagnosis {
     let damaged = Diagnosis::of(Class::Damaged);
     match problem {
-        // The chain of causes skips the error inside a transparent error, so diagnose it here.
+        // Diagnose the error inside a transparent error here. The chain of causes skips it.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
             "use the release that wrote it, or delete the manifest and build the other tables \

@@ -1,4 +1,4 @@
-//! Games by their names: built-in games, and rule files.
+//! Finds games by their names: built-in games, and rule files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -55,7 +55,7 @@ pub fn game(name: &str) -> Result<Game, GameError> {
     game_in(Path::new(""), name).map(|(game, _)| game)
 }
 
-/// Does the same as [`game()`] for paths relative to a folder. Also returns the examples' result.
+/// Does the same as [`game()`] for paths relative to a folder. Also counts the checked examples.
 pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> {
     let is_path = name.contains(['/', '\\']) || name.trim_end().ends_with(".game");
     if !is_path {
@@ -111,14 +111,14 @@ fn checked(file: Result<RuleFile, Problem>, path: &str) -> Result<(Game, Checked
     opened.map_err(|problem| GameError::Rules { path: path.to_owned(), problem: Box::new(problem) })
 }
 
-/// Returns a function that returns true until the time limit of the examples has passed.
+/// Returns a function whose result is true until the time limit of the examples has passed.
 #[cfg(not(target_arch = "wasm32"))]
 fn enough() -> impl FnMut() -> bool {
     let begun = std::time::Instant::now();
     move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
-/// The same for a browser, which has no clock: counts positions, about a million a second.
+/// Does the same in a browser, which has no clock: allows a million positions per second.
 #[cfg(target_arch = "wasm32")]
 fn enough() -> impl FnMut() -> bool {
     let mut left = (EXAMPLE_SECONDS * 1e6) as u64;
@@ -146,7 +146,7 @@ const USUAL_SUM: Pile = 1_000_000;
 pub struct Filling {
     /// The longest table with piles of at most 64 that can be filled in a minute.
     pub table: Table,
-    /// True if the table is filled option by option. `classes` then take each line alone.
+    /// True if the table is filled option by option. Then each class describes one line alone.
     pub one_by_one: bool,
     /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,
@@ -190,20 +190,20 @@ pub struct ComparedTable {
     pub isas: Vec<Isa>,
 }
 
-/// A position whose value in a table differs from its value by the rules.
+/// A position whose value in a table differs from its value according to the rules.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // clear names
 pub struct Differs {
     pub position: Position,
     /// Its value in the table, or the index of its class.
     pub found: u32,
-    /// Its value by the rules, or the index of its class.
+    /// The value of the position by the rules, or the index of its class.
     pub by_rules: u32,
     /// The instruction set for which the table was filled.
     pub isa: Isa,
 }
 
-/// The largest number of options in a comparison. These take about ten seconds.
+/// The largest number of options in a comparison. The comparison takes about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Compares tables of a game with its rules, for up to four piles. The tables have about `budget`

@@ -47,8 +47,8 @@ impl<'a> Tables<'a> {
         Tables { database, recompute: Recompute::new(means.isa, means.memory) }
     }
 
-    /// Runs a plan with these values, as [`Plan::run`] does. The sweeps are compiled here, so that
-    /// programs need not compile them again.
+    /// Runs a plan with these values, as [`Plan::run`] does. This crate compiles the sweeps, so
+    /// that programs need not compile them again.
     pub fn run(
         &mut self,
         plan: &Plan<'_>,

@@ -41,7 +41,7 @@ pub struct PositionReport {
     /// The value of a misère game under the convention that the empty position has the value 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misere_grundy: Option<u32>,
-    /// The moves, if they were requested; `of_moves` also counts moves that are missing here.
+    /// The moves, if they were requested; `of_moves` also counts moves that are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,7 +108,7 @@ impl fmt::Display for PositionReport {
 #[allow(missing_docs)] // clear names
 pub struct Change {
     pub from: Pile,
-    /// The number of the pile in the position, from 1.
+    /// The number of the pile in the position, counted from 1.
     pub pile: usize,
     pub to: Vec<Pile>,
 }
@@ -198,7 +198,7 @@ pub struct CheckSummary {
     pub complete: bool,
     pub counterexamples: Vec<Counterexample>,
     pub failures: u64,
-    /// The number of positions checked in `seconds`. The others come from a checkpoint.
+    /// The number of positions checked in `seconds`. A checkpoint covers the other positions.
     #[serde(skip)]
     pub fresh: u64,
     #[serde(serialize_with = "by_id")]

@@ -102,8 +102,8 @@ impl Folder {
     }
 }
 
-/// Returns the Python of `GRUNDY_PYTHON`, of `make test`, or of the system, in this order. If that
-/// Python lacks the package, returns `None`, or panics in CI.
+/// Returns the Python that `GRUNDY_PYTHON` names, else that of `make test`, else that of the
+/// system. If this Python lacks the package, returns `None`, or panics in CI.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

@@ -74,7 +74,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server of these files, without faults. Each path begins with a slash.
+    /// Starts a server for these files, without faults. Each path begins with a slash.
     pub fn of(files: BTreeMap<String, Vec<u8>>) -> Server {
         Server::start(files, None)
     }

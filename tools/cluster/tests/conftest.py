@@ -94,7 +94,7 @@ def start(
 
 
 def processes(number: int, *words: str) -> list[psutil.Process]:
-    """Find those of a process and its descendants whose command lines contain these words."""
+    """Return the process and descendants whose command lines contain all these words."""
     some = []
     with contextlib.suppress(psutil.Error):
         parent = psutil.Process(number)

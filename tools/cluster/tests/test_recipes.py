@@ -44,7 +44,7 @@ def hyperqueue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     try:
         cluster = LocalCluster(str(tmp_path / "hq"), WorkerConfig(cores=2))
     except RuntimeError as error:
-        # This happens, for example, if the host name of this machine has no address.
+        # This error occurs, for example, if the host name of this machine has no address.
         leave_out(f"HyperQueue does not start here; it says: {str(error).splitlines()[0]}")
     with cluster:
         monkeypatch.setenv("HQ_SERVER_DIR", cluster.cluster.server_dir)
@@ -136,8 +136,8 @@ def test_slurm_does_an_array_and_a_requeued_task(
     array = sh("sh", RECIPES / "slurm-array.sh", "build", *SMALL).stdout.split()[1]
     wait_for("the second task", (tmp_path / "once").exists)
     ask("scontrol", "requeue", f"{array}_1")
-    # A node identifies launches by whole seconds. So it refuses to launch a killed task again
-    # within the same second.
+    # A node identifies a launch by its time in whole seconds. So it refuses to launch a killed task
+    # again within the same second.
     time.sleep(3)
 
     def is_finished() -> bool:

@@ -1,4 +1,4 @@
-"""Tests shards and results in a bucket, with an S3 server on loopback (moto's)."""
+"""Tests shards and results in a bucket, with moto's S3 server on loopback."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGIO
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """Yield the address of an S3 server, with keys for it in the environment."""
+    """Yield the address of an S3 server; put keys for the server into the environment."""
     from moto.server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -58,7 +58,7 @@ def test_a_build_goes_to_a_bucket_and_is_finished(
     Store(bucket, endpoint)._files.get("db/", str(copy), recursive=True)
     assert contents(copy) == reference(SMALL)
 
-    # Another machine, which has only the bucket, finds no unfinished task.
+    # Another machine, which can use only the bucket, finds no unfinished task.
     again = call(*words, "--results", tmp_path / "two")
     assert again.returncode == 0, again.stderr
     assert "results from" in again.stderr

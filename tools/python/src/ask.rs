@@ -35,7 +35,7 @@ impl QuestionOptions {
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
     }
 
-    /// Returns the lengths and the largest pile; missing ones get their defaults.
+    /// Returns the lengths and the largest pile, or the defaults if they are not given.
     fn range(&self, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
         let (lengths, usual) =
             usual_range(question, self.lengths.map(|(first, last)| first..=last));
@@ -171,8 +171,8 @@ impl Db {
         }
     }
 
-    /// Returns the first n, and the values of (w, n) for all n from there to `to`. If w is empty
-    /// and the game has records, returns g(n) from n = 0 on.
+    /// Returns the first n, and the values of (w, n) from this n to `to`. If w is empty and the
+    /// game has records, returns the values g(n), beginning with n = 0.
     fn terms(
         &self,
         py: Python<'_>,

@@ -36,7 +36,7 @@ impl Db {
         self.opened.get()
     }
 
-    /// Returns the database, but only for reading its manifest, which any process may do.
+    /// Returns the database. Use it only to read the manifest, which any process may do.
     pub(crate) fn known(&self) -> &Database {
         &self.opened.database
     }
@@ -88,8 +88,8 @@ impl Db {
         Ok(Db { opened: Arc::new(opened.watched(watch).using(theorems)), memory })
     }
 
-    /// Returns the id, game, length, largest pile and number of positions (0 for only g(n)) of each
-    /// table.
+    /// Returns the id, game, length, largest pile and number of positions of each table. The number
+    /// is 0 if the table stores only g(n).
     fn tables(&self) -> Vec<(String, &'static str, usize, Pile, u64)> {
         let about = |table: &grundy::Table| {
             let positions = if table.form() == Form::Whole { table.positions() } else { 0 };

@@ -1,5 +1,5 @@
 //! Turns errors into exceptions. An exception has a class of `grundy.errors`, advice, and the
-//! position, table and file that the error is about.
+//! position, table and file that the error concerns.
 
 use std::error::Error;
 use std::iter::successors;

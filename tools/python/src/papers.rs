@@ -85,8 +85,8 @@ impl Db {
     }
 }
 
-/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row. Each row has a, its
-/// period (preperiod, period, saltus, and true if it is proved), and its values.
+/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row. A row consists of a, the
+/// period (preperiod, period, saltus, and true if it is proved), and the values.
 type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]

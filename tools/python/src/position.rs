@@ -66,7 +66,7 @@ fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
             let text = format!("{given} is a position of {of}, not of {}", game.id());
             return Err(Fault::new("PositionError", text).into());
         }
-        // Take the piles if possible, because a string may not have piles above 10^9.
+        // Take the piles if possible, because a string must not contain piles above 10^9.
         if let Ok(piles) = given.getattr("piles")?.extract::<Vec<Pile>>()
             && !given.getattr("last_move")?.is_truthy()?
             && given.getattr("_moves")?.is_none()
@@ -91,7 +91,7 @@ fn of_piles(game: Game, piles: Vec<Pile>) -> PyResult<Position> {
     })?)
 }
 
-/// The maximum number of piles of a position. More could exhaust the memory, or delay Ctrl-C.
+/// The maximum number of piles of a position. More piles could exhaust the memory or delay Ctrl-C.
 const MOST_PILES: usize = 1_000_000;
 
 /// The maximum number of characters of a position that an error shows.
@@ -170,7 +170,7 @@ pub(crate) fn games(py: Python<'_>, rulesets: bool) -> PyResult<Bound<'_, PyList
     Ok(all)
 }
 
-/// Describes a game, by its name or the path of a rule file.
+/// Describes the game that has this name, or whose rule file has this path.
 #[pyfunction]
 pub(crate) fn game_named<'py>(py: Python<'py>, name: Name) -> PyResult<Bound<'py, PyDict>> {
     about(py, game(&name)?)

@@ -164,7 +164,7 @@ pub(crate) fn watch(_: &Effort) -> bool {
 }
 
 /// Returns false if the work on this thread should stop. A thread of a pool asks the control of its
-/// call; another thread checks for signals.
+/// call; any other thread checks for signals.
 pub(crate) fn goes_on() -> bool {
     if is_ending() {
         return false;

@@ -74,7 +74,7 @@ impl Block {
         self.values.clone_ref(py)
     }
 
-    /// The piles, shape (m, k): row i has the piles of value i.
+    /// The piles, shape (m, k): row i contains the piles of value i.
     #[getter]
     fn piles(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(self.found(py)?.piles.clone_ref(py))
@@ -175,7 +175,7 @@ struct Batch {
     weight: u64,
 }
 
-/// The state of a thread: an unfinished block of each weight, those of merged threads, its result.
+/// The state of a thread: unfinished blocks by weight, blocks of merged threads, and the result.
 #[derive(Default)]
 struct Part {
     making: [Option<Batch>; 2],
@@ -248,7 +248,7 @@ impl Functions<'_> {
     fn keep(&self, shown: PyResult<()>) {
         if let Err(error) = shown {
             self.control.stop();
-            // Ignore the poisoning: the value is complete even if another thread has panicked.
+            // Ignore a poisoned lock: the value is complete even if another thread has panicked.
             self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     }

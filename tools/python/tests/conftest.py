@@ -10,7 +10,7 @@ import pytest
 
 import grundy
 
-# The largest pile. Up to this size the rules can evaluate every position.
+# The largest pile. Up to this size the module `rules` can evaluate every position.
 MAX_PILE = 8
 
 

@@ -6,7 +6,7 @@ This module does not use the package.
 from collections.abc import Iterator
 from functools import cache
 
-# The piles; and the last move, the remaining moves, or None.
+# The piles, and either the last move, the remaining moves, or None.
 State = tuple[tuple[int, ...], "int | frozenset[int] | None"]
 
 

@@ -1,4 +1,4 @@
-"""The examples in the documentation are true."""
+"""Checks that the examples in the documentation are true."""
 
 import doctest
 import importlib
@@ -67,7 +67,7 @@ def test_everything_public_is_documented() -> None:
 
 
 def test_it_can_be_read_about_where_numpy_alone_is_there() -> None:
-    """If `sys.modules` has None for a package, `import` fails as if it were not installed."""
+    """If `sys.modules` has None for a package, `import` fails as if the package were missing."""
     missing = ("matplotlib", "pandas", "polars", "tqdm")
     words = f"""
 import sys

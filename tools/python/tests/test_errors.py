@@ -1,4 +1,4 @@
-"""Every error is an exception with a message, never a crash."""
+"""Checks that every error is an exception with a message, and never a crash."""
 
 import pickle
 import re

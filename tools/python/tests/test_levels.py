@@ -96,7 +96,7 @@ def test_wide_values() -> None:
     array = level.to_numpy()
     assert array.dtype == np.uint16
     a = np.arange(1, 301)
-    # Two piles of End-Nim are Nim (Albert and Nowakowski).
+    # End-Nim with two piles is Nim (Albert and Nowakowski).
     assert (array == a[:, None] ^ a[None, :]).all()
     assert (NOTHING.tile("end-nim", (), 300) == array).all()
     most = level.sweep(lambda block: int(block.values.max()), fold=max)

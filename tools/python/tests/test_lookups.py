@@ -134,7 +134,7 @@ def test_tiles_are_those_of_the_rules(
 def test_a_stored_tile_is_lent_without_a_copy(db: grundy.Database) -> None:
     one, again = db.tile("end-nim", (4, 7)), db.tile("end-nim", (4, 7))
     assert np.shares_memory(one, again)
-    # The tile of the reversed middle shares this memory, transposed.
+    # The tile of the reversed middle is the transposed tile, in the same memory.
     turned = db.tile("end-nim", (7, 4))
     assert np.shares_memory(one, turned)
     assert np.array_equal(turned, one.T)
@@ -186,7 +186,7 @@ def test_the_command_line_says_the_same(program: str, folder: Any, game: str) ->
 
 
 def test_a_row_of_single_piles_is_not_slow() -> None:
-    """Each value depends on all earlier ones. Without a cache, 10^5 values take hours."""
+    """Each value depends on all earlier values. Without a cache, 10^5 values take hours."""
     row = NOTHING.row("short-global-nim", (), 100_000)
     assert row[:9].tolist() == [1, 1, 2, 3, 3, 2, 4, 5, 5]
     assert tuple(row) == grundy.sequence("short-global-nim", to=100_000).terms[1:]

@@ -53,7 +53,7 @@ def test_there_is_a_script(folder: Path) -> None:
 
 
 def hears_signals(running: subprocess.Popen[str]) -> None:
-    """Wait until the program has its signal handlers, because earlier signals end it."""
+    """Wait until the program has its signal handlers, because an earlier signal would end it."""
     tasks = Path(f"/proc/{running.pid}/task")
     if not tasks.exists():  # where the system does not tell the names of threads
         time.sleep(10)

@@ -42,7 +42,7 @@ def test_positions_are_found(db: grundy.Database) -> None:
     for first in (0, 5):
         cut = grundy.find("end-nim", "P", 3, 4, first=first, db=db)
         assert cut == found[:first] and not cut.complete and cut.total == len(found)
-    # There are 64 * 63, because the P-positions are a, b, a where b differs from a.
+    # There are 64 * 63 P-positions: the rows a, b, a where b differs from a.
     assert len(grundy.find("end-nim", "P", 3, 64)) == 4032
     assert grundy.find("partizan-end-nim", "L", 2, 3).values[0] == "L"
     assert "1,2,1" in found._repr_html_()

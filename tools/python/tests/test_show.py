@@ -1,4 +1,4 @@
-"""Pictures: they are not empty, and a value has one colour."""
+"""Tests that pictures are not empty, and that each value has one colour."""
 
 import io
 

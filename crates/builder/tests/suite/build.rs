@@ -170,7 +170,7 @@ fn a_table_with_another_entry_is_rebuilt() {
         ("tiles", |entry| entry.tiles -= 1),
         ("tiles of a frame", |entry| entry.tiles_per_frame /= 2),
         ("tiles of a shard", |entry| {
-            // The changed entry is still valid: one shard of whole frames.
+            // The changed entry is still valid, because its one shard consists of whole frames.
             entry.tiles_per_shard += u64::from(entry.tiles_per_frame);
         }),
         ("no whole frames", |entry| entry.tiles_per_shard += 1),
@@ -195,7 +195,7 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     let (folder, expected) = built(&request(12, 3));
     let path = folder.path().join("manifest.json");
     let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
-    // docs/FORMAT.md: an unsealed manifest is the same text without its last member.
+    // As docs/FORMAT.md says, an unsealed manifest is the same text without its last member.
     let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
     let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
     fs::write(&path, &unsealed).unwrap();
@@ -234,7 +234,7 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     }
 }
 
-/// If the lock file were a named pipe, opening it could block forever. The build reports an error.
+/// If the lock file is a named pipe, opening it could block forever, so a build reports an error.
 #[cfg(unix)]
 #[test]
 fn a_lock_that_is_no_regular_file_is_refused() {
@@ -279,7 +279,7 @@ fn a_stopped_run_of_records_continues_from_its_checkpoint() {
     }
 }
 
-/// A build reads a checkpoint only up to the size of the memory limit and one shard together. The
+/// A build ignores a checkpoint that is larger than the memory limit and one shard together. The
 /// largest possible memory limit causes no overflow.
 #[test]
 fn a_checkpoint_beyond_the_memory_is_not_read() {

@@ -14,7 +14,7 @@ pub(super) fn bytes(table: &Table) -> u64 {
     words.map_or(u64::MAX, |words| words.saturating_mul(table.value_bytes() as u64))
 }
 
-/// Returns the values of all words. `cells` has the values of the multisets in the table's order.
+/// Returns the values of all words. `cells` contains the values of the multisets in table order.
 pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> CellVec {
     match table.value_bytes() {
         1 => CellVec::Bytes(spread_as(multisets, cells, |value| value as u8)),

@@ -11,14 +11,14 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// The approximate number of cells between two checkpoints, if this work takes at most a second.
+/// The approximate number of cells between two checkpoints, if they take at most a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {
     /// Checks the statement on all positions of these lengths (≥ 1) with piles up to `max_pile`.
     ///
     /// # Errors
-    /// [`AskError`] if there is no such level, or if the statement has no value at some position. A
+    /// [`AskError`] if a level does not exist, or if the statement has no value at some position. A
     /// stopped check returns an incomplete report instead of an error.
     pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, AskError> {
         self.check_from(lengths, max_pile, &mut Checkpoint::default(), |_| Ok(()))

@@ -20,7 +20,7 @@ const LOOKED_AT_FIRST: u64 = 1 << 20;
 impl Ask<'_> {
     /// Shows the positions that satisfy the statement, until `show` returns false. Shorter
     /// positions come first; positions of the same length are in lexicographic order of their
-    /// piles, then in the order of the game's memory. Returns true if it reached the last position.
+    /// piles, then in the order of the game's memory. Returns true after the last position.
     pub fn find<E: From<AskError>>(
         &self,
         lengths: Lengths,
@@ -102,7 +102,7 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Finds the first positions after a given one, by a walk. `None` if the walk was stopped.
+    /// Finds the first positions after a given position, by a walk. `None` if the walk was stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,
@@ -120,7 +120,7 @@ impl Ask<'_> {
         Ok(swept.acc.firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions with at most `coins` coins. `rows` has their values, if known.
+    /// Lists the positions with at most `coins` coins. `rows` contains their values, if known.
     pub(crate) fn find_of_coins<E: From<AskError>>(
         &self,
         level: &Level<'_>,

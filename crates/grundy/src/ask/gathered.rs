@@ -114,7 +114,7 @@ impl QuestionTally {
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
-        // There may be billions of counterexamples, so skip columns without any of the least ones.
+        // There may be billions of counterexamples, so skip columns that contain none of the least.
         let is_full = self.least.len() >= self.show;
         let most = self.least.last().map_or(0, |(most, ..)| *most);
         if failures > 0 && !(is_full && column.least_coins() > most) {

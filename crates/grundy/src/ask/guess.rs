@@ -14,8 +14,8 @@ use grundy_sweep::{Control, MemoryLimit};
 use crate::clock::Stopwatch;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
-/// The largest number of positions in a sample. A smaller sample has more coincidences; in a larger
-/// sample, testing thousands of conjunctions is slow.
+/// The largest number of positions in a sample. In a smaller sample more laws hold by chance. In a
+/// larger sample, testing thousands of conjunctions is slow.
 const MOST_SAMPLED: u64 = 5000;
 
 /// A search for laws.
@@ -40,7 +40,7 @@ pub struct Guess<'a> {
 pub struct FoundLaw {
     pub kind: LawKind,
     pub statement: String,
-    /// The subject, as in `g == 0` or `rows`. Each subject has at most one law.
+    /// The subject, as in `g == 0` or `rows`. There is at most one law for each subject.
     pub subject: String,
     pub checked: u64,
     /// The number of checked positions to which the law applies.
@@ -65,8 +65,8 @@ pub struct Guesses {
 /// The longest time to fill a level of a usual size, in seconds.
 const USUAL_SECONDS: f64 = 2.0;
 
-/// Returns the largest max pile among 1, 2, 3, 4, 6, 8, 12, ..., 1024 at which this length has at
-/// most `most` positions and takes at most two seconds to fill.
+/// Returns the largest max pile among 1, 2, 3, 4, 6, 8, 12, ..., 1024 at which the level of this
+/// length has at most `most` positions and takes at most two seconds to fill.
 pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
     let means = Means::one_thread(MemoryLimit::default());
     let fits = |max_pile: &Pile| {
@@ -85,8 +85,8 @@ impl Guess<'_> {
     /// The largest number of positions in the default range.
     pub const USUAL_POSITIONS: u64 = 1 << 22;
 
-    /// Returns the sample and its largest pile. The sample has all positions with piles up to this
-    /// one, which the range and [`MOST_SAMPLED`] limit.
+    /// Returns the sample and its largest pile. The range and [`MOST_SAMPLED`] limit this pile. The
+    /// sample consists of all positions with piles up to this size.
     fn sample(&self) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
@@ -210,7 +210,7 @@ impl Guess<'_> {
         Ok(guessed)
     }
 
-    /// Tests a law beyond the range, if this is fast: in a small range it may hold by coincidence.
+    /// Tests a law beyond the range, if this is fast. In a small range a law may hold by chance.
     fn check_beyond(&self, ask: &Ask<'_>, sampled: Pile) -> Option<(Pile, CheckReport)> {
         const MOST_BEYOND: [u64; 3] = [1 << 24, 1 << 20, 1 << 16];
         // If the sample is the whole range, test piles of at least twice the size.
@@ -222,9 +222,8 @@ impl Guess<'_> {
         })
     }
 
-    /// Returns the number of positions to which a law applies: for an equivalence the positions of
-    /// its subject, for another law those that satisfy its premise. `None` if the search was
-    /// stopped.
+    /// Returns the number of positions to which a law applies. These positions satisfy the subject
+    /// of an equivalence, or the premise of another law. Returns `None` if the search was stopped.
     fn constrained(
         &self,
         law: &Law,
@@ -252,7 +251,7 @@ fn stopping<R>(
     is_over: impl Fn() -> bool + Sync,
     work: impl FnOnce() -> R,
 ) -> R {
-    /// Ends the watching thread when the work ends, even if it ends by a panic.
+    /// Ends the watching thread when the work ends, even if the work ends with a panic.
     struct Watch<'a>(&'a AtomicBool, thread::Thread);
     impl Drop for Watch<'_> {
         fn drop(&mut self) {
@@ -292,7 +291,7 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     if length == 1 {
         let values: Vec<u32> = sample.positions.iter().map(|(.., g)| *g).collect();
         let found = observed(&values, false).map(|found| (found.preperiod, found.period));
-        // The sample must have four periods, and its second half must confirm the law.
+        // The sample must contain four periods, and its second half must confirm the law.
         let found = found.filter(|(preperiod, period)| {
             preperiod + period <= values.len() / 2 && *period <= values.len() / 4
         });

@@ -1,6 +1,6 @@
 //! Look-ups of other positions, for statements that need their values.
 //!
-//! Whole levels are held in memory if they fit into half of the limit; there the index of a value
+//! Whole levels are held in memory if they fit into half of the limit. The index of a held value
 //! follows from the piles. Values of other positions are looked up in the database or computed.
 
 use std::ops::{Range, RangeInclusive};
@@ -43,7 +43,7 @@ pub(crate) struct Wanted {
 
 struct HeldGame {
     game: Game,
-    /// The levels by length, from 1.
+    /// The levels in order of length. The first level has the length 1.
     levels: Vec<Option<HeldLevel>>,
     /// The value of the position without piles, if it exists.
     empty: Option<u32>,
@@ -249,7 +249,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the strides of a ladder's level, which has the tiles of all middles in order, by rows.
+/// Returns the strides of a ladder's level, whose tiles are in order of their middles, row by row.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];
@@ -319,7 +319,7 @@ fn held(
         |all| units.start..units.end.min(all),
         |block| {
             first = first.or_else(|| block.first_number());
-            // Indices between two blocks have no positions.
+            // Indices between two blocks belong to no positions.
             let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
             cells.resize(cells.len().max(number as usize), 0);
             block.each_cell(|seen, _| cells.push(seen.value));

@@ -24,8 +24,8 @@ pub(crate) struct Order {
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
     held: Lookups,
-    /// The largest number of coins of a position to show. `simplex` has the values of all rows with
-    /// at most this number of coins, if they are known.
+    /// The largest number of coins of a position to show. `simplex` contains the values of all rows
+    /// with at most this number of coins, if they are known.
     coins: u64,
     simplex: Option<Arc<Compositions>>,
 }
@@ -97,7 +97,7 @@ impl Order {
         Ok(went)
     }
 
-    /// Returns the first word of this length: every pile as low as possible.
+    /// Returns the first word of this length, in which every pile is as small as possible.
     fn first(&self, length: usize) -> Vec<Pile> {
         let first = *self.firsts.start();
         let rest = if self.game.is_unordered() { first } else { self.table.least_pile() };
@@ -125,7 +125,7 @@ impl Order {
 
     fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
-            // With records, the last move from a single pile is at most the pile.
+            // In a table of records, the last move from a single pile is at most the pile.
             Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
             Remembers::LastMove => 0..=self.table.largest_last_move(),
             _ => 0..=0,

@@ -12,7 +12,7 @@ pub struct PeriodSearch<'a> {
     pub game: Game,
     pub left: Pile,
     pub middle: &'a [Pile],
-    /// The last column to search, unless the period of the row is proved before it.
+    /// The last column to search, unless the period of the row is proved earlier.
     pub to: u32,
     pub memory: MemoryLimit,
 }
@@ -69,7 +69,7 @@ impl PeriodSearch<'_> {
         Ok(words.strip(left, middle, to as usize, control)?)
     }
 
-    /// Searches the last of these [rows](PeriodSearch::rows).
+    /// Searches only the last of the [rows](PeriodSearch::rows).
     pub fn row(&self, control: &Control) -> Result<Row, PeriodError> {
         let mut rows = self.rows(control)?;
         Ok(rows.swap_remove(rows.len() - 1))

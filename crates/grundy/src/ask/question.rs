@@ -17,7 +17,7 @@ use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
 use crate::walk::{WalkOptions, with_walk_options};
 use crate::{Database, Error, Level};
 
-/// Numbers of piles, from the least to the greatest.
+/// The range from the least to the greatest number of piles.
 pub type Lengths = std::ops::RangeInclusive<usize>;
 
 /// A question with its settings: the source of values, and the limits.
@@ -41,7 +41,7 @@ pub struct Ask<'a> {
     pub(crate) isa: Isa,
     pub(crate) show: usize,
     pub(crate) most: u64,
-    /// True if listed positions need their values.
+    /// True if a list needs the values of its positions.
     pub(crate) values: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct CheckReport {
     /// The number of counterexamples.
     pub failures: u64,
     /// The least counterexamples, in order of coins and then of piles, up to the number set by
-    /// [`Ask::show`]. Each has its value, or the index of its class.
+    /// [`Ask::show`]. Each position is followed by its value, or by the index of its class.
     pub least: Vec<(Position, u32)>,
     /// True if all positions were checked; false if the check was stopped.
     pub complete: bool,
@@ -65,7 +65,7 @@ pub struct CheckReport {
     pub computed: bool,
     /// The wall time in seconds, without the time before the checkpoint.
     pub seconds: f64,
-    /// The number of positions checked in that time.
+    /// The number of positions checked in `seconds`.
     pub fresh: u64,
 }
 
@@ -207,7 +207,7 @@ impl<'a> Ask<'a> {
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 
-    /// Returns the value of a position. `None` without a database, or if it takes too long.
+    /// Returns the value of a position; `None` without a database, or if finding it takes too long.
     pub(crate) fn value_of(&self, position: &Position) -> Option<u32> {
         Some(self.options.database?.answer(self.game(), position).ok()?.cell())
     }
@@ -257,7 +257,7 @@ impl<'a> Ask<'a> {
                     let largest = Pile::try_from(largest_pile).unwrap_or(Pile::MAX);
                     let piles = vec![largest; length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
-                    // A longer look-up takes no time, because it is refused with an error.
+                    // A longer look-up counts as no time, because it is refused with an error.
                     if seconds > LONGEST_LOOK { 0.0 } else { seconds }
                 }
                 _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
@@ -273,7 +273,7 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each)
     }
 
-    /// True if the levels of this other game are held in all orders of their piles.
+    /// True if the levels of this other game are held for all orders of their piles.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))

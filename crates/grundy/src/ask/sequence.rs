@@ -42,8 +42,8 @@ impl Count {
     }
 }
 
-/// Returns the default length of counts: the largest pile number in the statement or, without such
-/// a number, the length of the game that is nearest to two.
+/// Returns the default length of counts: the largest pile number in the statement. Without such a
+/// number, it is the length nearest to two that the game allows.
 pub fn usual_lengths(question: &Question) -> Lengths {
     match question.least_length() {
         1 => question.game().lengths_near(2..=2),
@@ -67,8 +67,8 @@ pub fn estimate_counts(
 ) -> Result<(u64, f64), AskError> {
     let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
     let game = ask.game();
-    // The number of rows with at most `to` coins: choose the last coin of each pile in a line of
-    // coins. If piles may be empty, add one coin to each.
+    // The number of rows with at most `to` coins. To count the rows, choose the last coin of each
+    // pile in a line of coins. If piles may be empty, add one coin to each pile.
     let ends = |length: usize| {
         let empty = (1 - u64::from(game.order().least_pile())) * length as u64;
         choose(u64::from(to) + empty, length)

@@ -104,7 +104,7 @@ impl Cut {
 
 impl Ask<'_> {
     /// Returns the work of a check: a piece for each length. The order and the parts are the same
-    /// on every machine. The estimates are the same for the same memory and instruction set.
+    /// on every machine. The estimates depend on the memory limit and the instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         self.cut_into(&Levels::new(self, lengths, max_pile, Cut::of_walk)?)
     }
@@ -200,11 +200,11 @@ impl Ask<'_> {
         Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
-    /// Merges shares that cover every part once into the result of a check. Adds up their seconds.
+    /// Merges shares into the result of a check, and adds up their seconds.
     ///
     /// # Errors
-    /// [`AskError::Merge`] if the shares do not cover every part once, or are
-    /// inconsistent, and the errors of [`Ask::pieces`].
+    /// [`AskError::Merge`] if the shares do not cover every part exactly once, or are inconsistent,
+    /// and the errors of [`Ask::pieces`].
     pub fn merge_checked(
         &self,
         shares: impl IntoIterator<Item = CheckedShare>,
@@ -223,7 +223,7 @@ impl Ask<'_> {
 
     /// Lists the positions of some parts of the levels, in the order of the share, as [`Ask::find`]
     /// does for all parts. The share names parts of [`Ask::find_pieces`] for the same lengths and
-    /// max pile. Part p of a piece has the positions with the first pile p + 1.
+    /// max pile. Part p of a piece contains the positions with the first pile p + 1.
     pub fn find_share<E: From<AskError>>(
         &self,
         share: &[Parts],

@@ -85,7 +85,7 @@ pub struct BlockPlaces {
 }
 
 impl BlockPlaces {
-    /// Shows the block again, with the given values. `table` must be the table of its level.
+    /// Shows the block again with these values. `table` must be the table of the block's level.
     pub fn show(&self, table: &Table, values: Cells<'_>, look: impl FnOnce(&Block<'_>)) {
         look(&Block::new(table, values, self.places.with(|piles| &**piles), self.weight));
     }

@@ -6,7 +6,7 @@ use grundy_sweep::{Control, Fold};
 
 use super::block::{Block, Places};
 
-/// The number of values that a thread walks between two calls of the hook. This takes milliseconds.
+/// The number of values that a thread walks between two calls of the hook (some milliseconds).
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may

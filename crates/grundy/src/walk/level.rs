@@ -41,7 +41,7 @@ pub(crate) struct WalkOptions<'a> {
 /// Defines the methods that set the [`WalkOptions`] of a type with the field `options`.
 macro_rules! with_walk_options {
     ($a:lifetime) => {
-        /// Reads values from a database if it has them.
+        /// Reads values from a database if it contains them.
         pub fn database(mut self, database: &$a $crate::Database) -> Self {
             self.options.database = Some(database);
             self
@@ -133,7 +133,7 @@ impl<'a> Level<'a> {
 
     pub(crate) fn ladder_size(&self) -> LadderSize {
         let length = self.table.length();
-        // Up to four piles, threads can share a walk only if the ladder has all shorter lengths.
+        // Threads can share a walk of up to four piles only if the ladder has all shorter lengths.
         let memory = self.options.memory;
         let most = if length > 4 { memory.at_most(HANDY_BYTES) } else { memory };
         LadderSize::within(&self.table, (length - 1).max(1), most)

@@ -249,7 +249,7 @@ impl Shown<'_> {
             | Numbering::Places
             | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
-                // In tables of sets, the first and last cells also have values without a position.
+                // In tables of sets, some values in the first and last cells belong to no position.
                 let is_position = |&at: &usize| {
                     let found = table.position(first + at as u64);
                     found.is_some_and(|position| position.length() == table.length())

@@ -75,7 +75,7 @@ own! { OneOrTwo, "one-or-two", Order::Row,
     }
 }
 
-// Nim, but the game remembers the last move.
+// Nim as a game that remembers the last move.
 own! { Forgetful, "forgetful", Order::Any,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_any_pile(position.piles(), |from| 0..from, Position::after)

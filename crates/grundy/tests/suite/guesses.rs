@@ -25,8 +25,8 @@ fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
-/// The laws are also tested beyond the range. No law of periods is true there, because the row
-/// 5,4,b has the period 12, which is not a power of two.
+/// The laws are also tested on larger piles. For these piles no law of periods is true, because the
+/// row 5,4,b has the period 12, which is not a power of two.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);
@@ -69,8 +69,8 @@ fn formulas_include_remainders() {
     }
 }
 
-/// Two piles of End-Nim are Nim, and a single pile n has the value n. Periods are tried only if the
-/// order of piles matters, positions have values, and the game remembers nothing.
+/// End-Nim with two piles is Nim, and a single pile n has the value n. Periods are tried only if
+/// the order of piles matters, positions have values, and the game remembers nothing.
 #[test]
 fn periods_are_searched_in_rows() {
     let formula =

@@ -124,9 +124,9 @@ fn wide_values() {
     assert_eq!(wrong.unwrap(), 0);
 }
 
-/// Tests single piles of a misère form, around the limit of the kernel for one-byte values. Taking
-/// the last coin loses, so the empty position has the value 1, and one coin is a P-position. A
-/// player can leave 0, ..., n - 1 of n > 1 coins. By induction these have all values below n.
+/// Tests single piles of a misère form near the limit of the kernel for one-byte values. Taking the
+/// last coin loses, so the empty position has the value 1, and one coin is a P-position. A player
+/// can leave 0, ..., n - 1 of n > 1 coins. By induction these options have all values below n.
 #[test]
 fn single_piles_of_a_misere_form_may_be_of_any_size() {
     let game = grundy::misere_form(games::END_NIM).unwrap();
@@ -170,7 +170,7 @@ fn a_walk_can_be_stopped() {
         assert!(progress.done <= progress.total && progress.total == large.values());
         false
     };
-    // Use few threads, because each calls the hook only after some millions of its own values.
+    // Use few threads: a thread calls the hook only after some millions of its own values.
     let swept = pool(2)
         .install(|| large.clone().watched(&hook).fold(|| 0, |n, b| *n += b.cells(), |a, b| a + b));
     let swept = swept.unwrap();
@@ -203,11 +203,11 @@ fn invalid_or_too_large_levels_are_refused() {
     let records = Level::new(games::SHORT_GLOBAL_NIM, 1, 100_000).unwrap().memory(10);
     assert!(records.sweep(|_| ()).is_err());
     let forgetful = Level::new(crate::common::forgetful(), 2, 5);
-    // Its table has an entry for each last move.
+    // The table of this game has an entry for each last move.
     assert_eq!(forgetful.unwrap().table().numbering(), Numbering::LastMoves);
 }
 
-/// Values of an array are at the index of their piles, and kept blocks show the same positions.
+/// Each value of an array is at the index of its piles. Kept blocks show the same positions.
 #[test]
 fn an_array_has_every_position_in_its_place() {
     for game in Game::all() {

@@ -95,7 +95,7 @@ fn positions_in_many_forms() {
     assert_eq!(partizan.outcome, Outcome::L);
 }
 
-/// One call for many positions gives the same answers as a call for each.
+/// One call for many positions gives the same answers as one call for each position.
 #[test]
 fn many_positions_are_answered_as_one_by_one() {
     let piles: Vec<Pile> = (1..=5).flat_map(|a| (1..=5).flat_map(move |b| [a, b, 3])).collect();
@@ -155,8 +155,8 @@ fn a_shared_tile_is_the_tile() {
     assert!(database.shared_tile(games::NIM, &[2], 4).unwrap().is_none());
 }
 
-/// For every ruleset, rows, tiles and arrays begin with the least pile. Their values equal the
-/// reference, and excluded positions have no value. Lengths without positions are refused.
+/// For every ruleset, rows, tiles and arrays begin with the least pile. Their values equal those of
+/// the reference, and excluded positions have no value. Lengths without positions are refused.
 #[test]
 fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
     let database = Database::empty();

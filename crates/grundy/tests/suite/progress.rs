@@ -2,8 +2,8 @@
 //!
 //! Seven piles up to 8 have (8^5 + 8^3) / 2 = 16,640 middles up to reversal, and so 16,640 · 64 =
 //! 1,064,960 values. Eight piles have (8^6 + 8^3) / 2 middles and 8,404,992 values. A thread calls
-//! the hook every 2^22 = 4,194,304 values, here twice. The reported counts differ from these by a
-//! few blocks of some thousand values.
+//! the hook after every 2^22 = 4,194,304 values, so twice in this walk. The reported counts differ
+//! from these by a few blocks of some thousand values.
 
 use std::sync::Mutex;
 

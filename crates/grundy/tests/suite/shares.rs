@@ -78,7 +78,7 @@ fn shares_of_a_check_merge_to_one_check() {
             }
         }
     }
-    // At most two games have no counterexample here, each for both values of `show`.
+    // At most two games have no counterexample. `idle` contains each for both values of `show`.
     assert!(idle.len() <= 4, "{idle:?}");
 }
 

@@ -50,7 +50,7 @@ fn a_check_can_be_watched_and_stopped() {
     assert!(matches!(statement.check(0..=3, 9), Err(Error::Table(_))));
 }
 
-/// Your own claims and the claims of papers have the same words for flaws.
+/// Flaws of your own claims and of the claims of papers are described in the same words.
 #[test]
 fn flaws_have_the_same_words() {
     use grundy::papers::Flaw;

@@ -14,7 +14,7 @@ from grundy_cluster.errors import ClusterError
 FORMAT = 1
 KINDS = ("build", "check", "diff", "stats", "verify", "find")
 
-# The maximum length of a result in bytes. Results have counts, examples and digests, but no tables.
+# The maximum length of a result in bytes. Results contain no tables.
 LONGEST = 64 << 20
 
 _ID = re.compile(r"[a-z]+-[0-9a-f]{16}-[0-9]+", re.ASCII)

@@ -85,7 +85,7 @@ class Dispatcher:
     # --- Workers -----------------------------------------------------------------------
 
     def _find_workers(self) -> None:
-        """Find the usable workers; raise an error if there is none for too long."""
+        """Find the usable workers; raise an error if none is usable for too long."""
         now = time.monotonic()
         if self.fit and now < self.next_look and self.client.status == "running":
             return
@@ -175,7 +175,7 @@ class Dispatcher:
     # --- Collecting --------------------------------------------------------------------
 
     def _collect(self) -> None:
-        """Take the results of finished tasks; wait half a second for the first."""
+        """Take the results of finished tasks; wait at most half a second for the first."""
         ended = []
         with suppress(queue.Empty):
             ended.append(self.ended.get(timeout=0.5))

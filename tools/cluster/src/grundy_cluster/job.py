@@ -31,7 +31,7 @@ class Job:
         self.file = self.results / f"tasks-{plan}.jsonl"
         write_whole(self.file, lines(tasks).encode())
         is_build = settings.kind == "build"
-        # If shards go to a bucket, the database folder here contains only the manifest.
+        # If shards go to a bucket, the local database folder contains only the manifest.
         self.bucket = self.store if is_build else None
         self.db = settings.db or Path("db").absolute()
         if self.bucket:

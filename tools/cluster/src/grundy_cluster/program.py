@@ -18,7 +18,7 @@ from pathlib import Path
 from grundy_cluster.contract import Task, lines, read_tasks
 from grundy_cluster.errors import ClusterError
 
-# A shell script that runs "$@", and ends it if standard input closes.
+# A shell script that runs the command "$@", and ends the command if standard input closes.
 _WHILE_OPEN = """
 exec 3<&0
 "$@" 3<&- &

@@ -91,7 +91,7 @@ class Store:
         return next((name for name, about in wanted.items() if not self._is(name, *about)), None)
 
     def fetch_results(self, tasks: Iterable[Task], results: Path) -> int:
-        """Download the results that the folder lacks; return the number of them."""
+        """Download the results that the folder lacks; return their number."""
         there: set[str] = set()
         with self._asking():
             # Raise an error if the bucket is missing. A missing folder in the bucket counts as
@@ -104,7 +104,7 @@ class Store:
         return sum(self.fetch(name, to) for name, to in new.items())
 
     def forget(self, task: Task) -> None:
-        """Remove the result of a task whose objects do not match it."""
+        """Remove the result of a task, because its objects do not match the result."""
         with self._asking(), suppress(FileNotFoundError):
             self._files.rm_file(f"results/{task.result}")
 
@@ -123,7 +123,7 @@ class Store:
         return None
 
     def put_file(self, file: Path, name: str) -> dict[str, object]:
-        """Upload a file, unless its object exists, and check it; return its length and digest."""
+        """Upload a file unless its object exists; check the object; return length and digest."""
         with file.open("rb") as source:
             digest = _digest(source)
             size = source.tell()

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .errors import PositionError, SizeError
 
-# The largest pile of a table, and the largest length. Both have 32 bits.
+# The largest pile of a table, and the largest length. Both are stored in 32 bits.
 _MOST_SIZE = 2**32 - 1
 #: The largest accepted number in an argument.
 MOST = 2**63 - 1

@@ -42,7 +42,7 @@ class Table(NamedTuple):
 
     Attributes:
         id: The name, as in ``end-nim/n64/k5``, which is also its folder.
-        positions: The number of positions; 0 if the table has only g(n).
+        positions: The number of positions; 0 if the table stores only g(n).
     """
 
     id: str
@@ -70,7 +70,7 @@ class Tile(np.ndarray[Any, np.dtype[np.unsignedinteger[Any]]]):
 
     Attributes:
         game: The game's name.
-        middle: w.
+        middle: The piles w between a and b.
         first: The least a and b: 1, or 0 in a game with ``piles: places``.
     """
 
@@ -229,8 +229,8 @@ class Database:
         """Return the Grundy values of many positions, computed on all cores.
 
         Args:
-            piles: An array of whole numbers, shape (m, k). Row i has the piles of a position, from
-                left to right, at the beginning of play. The argument may also be a list of
+            piles: An array of whole numbers, shape (m, k). Row i contains the piles of a position,
+                from left to right, at the beginning of play. The argument may also be a list of
                 positions, strings or rows of piles. These positions may have different lengths, a
                 last move or moves left. They are computed one by one, on one thread and without a
                 bar.
@@ -289,7 +289,7 @@ class Database:
         Returns:
             An array, shape (to,), with the value for b at ``[b - 1]``; for a partizan game the
             index of the class in `grundy.CLASSES`. In a game with ``piles: places`` b begins at 0,
-            and positions that the rules exclude have -1.
+            and the value is -1 for positions that the rules exclude.
 
         Raises:
             SizeError: If `to` is out of range; `value` lists the other errors.
@@ -313,7 +313,8 @@ class Database:
 
         Returns:
             A read-only array, shape (N, N); the value of (a, w, b) is at ``[a - 1, b - 1]``. In a
-            game with ``piles: places`` a and b begin at 0, and excluded positions have -1.
+            game with ``piles: places`` a and b begin at 0, and excluded positions have the value
+            -1.
 
         Raises:
             SizeError: If `max_pile` is impossible, or is missing and no table is stored.

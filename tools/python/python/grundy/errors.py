@@ -1,7 +1,7 @@
 """The exceptions of this package.
 
 Each exception is a `GrundyError` and also a standard exception. An argument of the wrong type
-raises a `TypeError`, and Ctrl-C a `KeyboardInterrupt`.
+raises a `TypeError`, and Ctrl-C raises a `KeyboardInterrupt`.
 """
 
 
@@ -37,7 +37,7 @@ class GrundyError(Exception):
 
 
 class GameError(GrundyError, ValueError):
-    """There is no such game, or the game lacks something, such as values in partizan games."""
+    """The game does not exist, or it lacks something that the call needs, such as Grundy values."""
 
 
 class PositionError(GrundyError, ValueError):
@@ -53,7 +53,7 @@ class StatementError(GrundyError, ValueError):
 
 
 class ClaimError(GrundyError, ValueError):
-    """There is no such claim."""
+    """The claim does not exist."""
 
 
 class PlaceError(GrundyError, ValueError):

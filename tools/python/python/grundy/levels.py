@@ -54,14 +54,14 @@ class Level(Framed):
     ``len(level)`` is the number of positions, and includes positions that the rules exclude. A loop
     over a level yields the same blocks as `blocks`; ``list(level.blocks())`` is a list of blocks. A
     frame has columns ``p1``, ``p2``, ... for the piles, and ``g``, or ``outcome`` with the letters
-    of classes. If a game remembers the last move, column ``k`` has it. If a game remembers the
+    of classes. If a game remembers the last move, column ``k`` contains it. If a game remembers the
     moves left, the number in column ``move_set`` has bit s - 1 for each such move s.
 
     Attributes:
-        table: The id of the table that has these positions, as in ``end-nim/n64/k5``.
+        table: The id of the table of these positions, as in ``end-nim/n64/k5``.
         shape: The shape of the level's array. Each pile has an axis of ``max_pile``. If the game
             remembers the last move, there is another axis of ``max_pile + 1``; but not for single
-            piles, because their array has only the values without a last move. If the game
+            piles, because their array contains only the values without a last move. If the game
             remembers the moves left, there is only one axis, for the positions.
         is_stored: True if the table is stored.
 
@@ -135,13 +135,13 @@ class Level(Framed):
         Returns:
             An array of the level's shape, where the index of a pile is pile - 1: the value of 3,1,4
             is at ``[2, 0, 3]``. Values have one byte if possible, otherwise two or four; sums and
-            differences of uint8 wrap. If the order of the piles does not matter, the array has
-            every order. For a partizan game the array has indices in `grundy.CLASSES`. If the game
-            remembers the moves that are left, the array has one axis. The index of a position is
-            then its number in the table (docs/FORMAT.md). One pile p with the set S of moves left
-            has the number ``2**p`` plus ``2**(p - s)`` for each s in S; the value at index 0 is 0.
-            In a game with ``piles: places`` the array has one axis too, and -1 for positions that
-            the rules exclude.
+            differences of uint8 wrap around. If the order of the piles does not matter, the array
+            contains every order. For a partizan game the array contains indices in
+            `grundy.CLASSES`. If the game remembers the moves that are left, the array has one axis.
+            Then the index of a position is its number in the table (docs/FORMAT.md). One pile p
+            with the set S of moves left has the number ``2**p`` plus ``2**(p - s)`` for each s in
+            S; the value at index 0 is 0. In a game with ``piles: places`` the array has one axis,
+            too, and the value is -1 for positions that the rules exclude.
 
         Raises:
             LimitError: If the array exceeds the memory limit.
@@ -237,7 +237,7 @@ class Level(Framed):
     ) -> Result | None:
         """Pass all blocks of the level to a function, and fold its results.
 
-        Like `grundy.sweep`, but reads the table if it is stored.
+        This method does the same as `grundy.sweep`, but reads the table if it is stored.
         """
         wanted = _given.size_or_none("threads", threads)
         level = self.game, self.length, self.max_pile
@@ -248,7 +248,7 @@ class Level(Framed):
         return folded
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        # Each value has about four copies: in blocks, columns, sorted columns, and the frame.
+        # There are about four copies of each value: blocks, columns, sorted columns, and the frame.
         size = 4 * self._positions * (4 * (self.length + 1) + 8)
         if size > self._allowed:
             what = f"a frame of the {self._positions:,} positions of {self.table} takes about "

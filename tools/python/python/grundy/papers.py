@@ -156,7 +156,7 @@ def claims(*names: str | Iterable[str]) -> Claims:
         *names: Ids, or prefixes for all claims of a paper, as in ``ch.``; by default all.
 
     Raises:
-        ClaimError: If there is no such claim; a `ValueError`.
+        ClaimError: If a claim does not exist; a `ValueError`.
 
     Examples:
         >>> grundy.claims("ch.thm5.1")[0].number
@@ -193,9 +193,9 @@ def diff(
         to: The last column b or number n, for claims about rows or numbers.
 
     Raises:
-        ClaimError: If there is no such claim; a `ValueError`.
-        SizeError: If there is no such range; a `ValueError`.
-        GameError: If there is no such game; a `ValueError`.
+        ClaimError: If a claim does not exist; a `ValueError`.
+        SizeError: If the range does not exist; a `ValueError`.
+        GameError: If a game does not exist; a `ValueError`.
         LimitError: If the check would exceed the limit of memory or time.
 
     Examples:
@@ -271,8 +271,8 @@ class Row(Shown):
     """A row b -> G(a w b), and its period.
 
     Attributes:
-        left: a.
-        middle: w.
+        left: The first pile a.
+        middle: The piles w between the ends.
         preperiod: The number of columns before the period. Each later value is repeated one period
             later, with `saltus` added. If no period was found, `preperiod`, `period` and `saltus`
             are None.
@@ -337,8 +337,8 @@ def periods(
     Args:
         game: A game whose values follow from the two ends of a row, or a rule file as in
             docs/COMMANDS.md.
-        left: a.
-        middle: w, the piles between a and b.
+        left: The first pile a.
+        middle: The piles w between a and b.
         to: The last b to compute, unless the period of the row is proved earlier.
         all: If True, return the rows of a = 1, 2, ..., `left`.
         memory: The memory limit in bytes.

@@ -233,7 +233,7 @@ class Found(Shown, Framed, list[Position]):
 
     Attributes:
         values: The Grundy values or outcome classes.
-        complete: True if the list has all positions; False if it was cut at `first`.
+        complete: True if the list contains all positions; False if it was cut at `first`.
     """
 
     _head = ("position", "value")
@@ -466,8 +466,8 @@ class Law(NamedTuple):
         statement: The statement, as for `check`.
         checked: The number of checked positions. The law holds at all of them.
         constrained: The number of checked positions at which the premise of the statement is true.
-        tried_to: The largest pile of the larger positions on which the law was also tested; it
-            holds there.
+        tried_to: The largest pile for which the law was tested and holds; it may exceed the
+            range.
     """
 
     kind: str

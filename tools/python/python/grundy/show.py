@@ -153,7 +153,7 @@ def moves(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the options of a position: their values over the coins that the move leaves in the pile.
+    """Draw the values of a position's options over the coins that each move leaves in the pile.
 
     A winning move has a ring.
 

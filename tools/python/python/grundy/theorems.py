@@ -109,7 +109,7 @@ class Family:
         """Return the value, or the outcome class, of the row u^i w v^j."""
         i, j = _given.whole("i", i, 0), _given.whole("j", j, 0)
         (e, f), start, values = self.step, self.start, self._told["values"]
-        # Subtract steps from i and j until the list has a value for them.
+        # Subtract steps from i and j until the list contains a value for them.
         steps = max(0, min((i - start) // e, (j - start) // f))
         i, j = i - steps * e, j - steps * f
         if i < start + e:
@@ -121,8 +121,8 @@ class Family:
     def to_numpy(self, rows: int = 64, columns: int = 64) -> NDArray[Any]:
         """Return the values for i < `rows` and j < `columns`, shape (rows, columns).
 
-        A class is given as its index in `grundy.CLASSES`. A row that is not a position of the game
-        has -1.
+        A class is given as its index in `grundy.CLASSES`. The value is -1 for a row that is not a
+        position of the game.
         """
         number: dict[Output, Any] = {None: -1}
         if self.of == "outcomes":
@@ -160,7 +160,7 @@ def prove(
     Args:
         game: The game, or a rule file.
         piles: The largest pile.
-        outcomes: Prove who wins, and not the values.
+        outcomes: Prove the outcome classes instead of the values.
         memory: The memory limit in bytes.
         seconds: The time after which the search ends.
 
@@ -206,7 +206,7 @@ def families(
         game: The game, or a rule file.
         words: A repeated word, a word and a repeated word, as in ``"3* 1 3*"`` or
             ``"(3,2,1)* 3,1 3*"``.
-        outcomes: Prove who wins, and not the values.
+        outcomes: Prove the outcome classes instead of the values.
         memory: The memory limit in bytes.
         seconds: The time after which the search ends.
 

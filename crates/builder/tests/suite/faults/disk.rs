@@ -172,7 +172,7 @@ impl MemoryDisk<'_> {
                 names.insert(path.clone(), node);
             }
         }
-        // A reused name refers to the new file. After a loss of power it may refer to the old one.
+        // A reused name refers to the new file, but after a loss of power perhaps to the old file.
         let files = state
             .files
             .iter()

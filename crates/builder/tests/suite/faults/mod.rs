@@ -276,7 +276,7 @@ fn the_long_storm() {
     let all = Scenario::new(request(Game::all().collect(), 4, 3));
     let steps = all.storm(&FAULTS, &AFTERMATHS, &tried);
     println!("every game: {steps} steps");
-    // Two shards of Loop-End-Nim, then three of single piles, stopped after the first shard.
+    // Build two shards of Loop-End-Nim. Then stop a build of three shards of single piles.
     let wide = Scenario::new(request(vec![games::LOOP_END_NIM], 24, 6));
     println!("several shards: {} steps", wide.storm(&FAULTS[..2], &AFTERMATHS[..2], &tried));
     let long = Request { single: Some(600_000), ..request(vec![games::SHORT_GLOBAL_NIM], 1, 1) };
