@@ -50,7 +50,7 @@ export function papers(text) {
     /** @type {Claim | null} */
     let claim = null;
     for (const line of text.split("\n")) {
-        // Anchors are only for readers of the file.
+        // Skip the anchors, which only links into the file need.
         if (/^<a id="[^"]*"><\/a>$/.test(line)) continue;
         const head = /^### `([^`]+)`(?:: (.*))?$/.exec(line);
         const paper = /^## (.*)$/.exec(line);

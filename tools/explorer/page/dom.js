@@ -1,4 +1,4 @@
-// Elements. Text is always set as text, never as HTML.
+// Creates and fills elements of the page. Text is always set as text, never as HTML.
 
 /**
  * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes

@@ -146,7 +146,8 @@ function mark(current) {
     for (const link of document.querySelectorAll("#views a")) {
         if (link.id === `view-${current}`) {
             link.setAttribute("aria-current", "page");
-            // On a phone the views stand in one line that scrolls.
+            // On a phone the links to the views are in one line that scrolls, so show the current
+            // link.
             link.scrollIntoView({ block: "nearest", inline: "nearest" });
         } else link.removeAttribute("aria-current");
     }

@@ -40,7 +40,7 @@ enum Request {
     Sets { game: String, pile: Pile },
     /// A check of a statement.
     Check(Checking),
-    /// The number of positions that a check has, and its approximate seconds.
+    /// The number of positions that a check covers, and its approximate time in seconds.
     Estimate(Checking),
     /// The numbers of counterexamples, by the first and the last pile.
     Failures(Checking),
@@ -341,7 +341,7 @@ fn no_gaps(game: Game) -> Result<(), Failure> {
 /// Returns the period of a row, if the game has rows with periods.
 fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     let (&left, middle) = word.split_first().unwrap_or((&0, &[]));
-    // If the ends do not determine a row, search few columns. A long period is then only observed.
+    // If the ends do not determine a row, search few columns. A long period is then not proved.
     let each = word.iter().fold(1, |all: u64, &pile| all.saturating_mul(u64::from(pile) + 1));
     let few = (limits::MOST_SEARCHED / each) as Pile;
     let to = if game.ends().is_some() { to } else { to.min(few) };

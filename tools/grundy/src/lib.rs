@@ -1,5 +1,5 @@
 //! The command line of Grundy. `args` turns arguments into requests, and each subcommand has its
-//! own file in `commands`. There is no mathematics here.
+//! own file in `commands`. This crate contains no mathematics.
 //!
 //! The library has one function, `main`. Two programs use it: `bin/grundy.rs`, and the Python
 //! package, whose wheel contains the program. Other programs should use the crate `grundy`.

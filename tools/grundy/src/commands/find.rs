@@ -109,7 +109,8 @@ impl Form {
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let complete = found < most;
-        // Do not print `all` if the rules exclude positions, because it counts these too.
+        // Do not print `all` if the rules exclude positions, because `all` counts excluded
+        // positions.
         let all = (!self.game.excludes()).then_some(all);
         if out.is_json() {
             out.object(&json!({ "complete": complete, "found": found, "positions": all }))?;

@@ -86,7 +86,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Returns commands that print related sequences, each with its relation to this one.
+    /// Returns commands that print related sequences, each with its relation to this sequence.
     fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
         let Some(predicate) = self.predicate else { return Vec::new() };
         let sums = if self.cumulative { "first differences" } else { "partial sums" };
