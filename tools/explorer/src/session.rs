@@ -349,7 +349,7 @@ fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     search.row(&Control::new()).ok()?.found
 }
 
-/// Returns the claim that decides who wins, with its numbers for this position; null if none does.
+/// Returns the claim that decides who wins, with its numbers for this position, or null.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
         Some((claim, outcome)) if outcome == answer.outcome => {

@@ -25,7 +25,7 @@ pub(crate) enum Cells<'a> {
     Values(&'a [u32]),
     /// Differences: 0 is white, positive differences are red, negative ones blue.
     Differences(&'a [i64]),
-    /// Indices of classes, and the names of the classes. Each class has its colour.
+    /// Indices of classes, and the names of the classes. Each class has its own colour.
     Classes(&'a [u32], &'a [&'a str]),
 }
 
