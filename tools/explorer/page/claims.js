@@ -152,7 +152,7 @@ function place(game, text) {
     const found = POSITION.exec(text);
     if (!found) return null;
     const [whole, before = "", piles, memory = ""] = found;
-    // *(n,k) is a pile of n after a move of k coins.
+    // In the findings, *(n,k) means a pile of n after a move of k coins.
     const move = new RegExp(`^: \\*\\(${piles},(\\d+)\\)`).exec(text.slice(whole.length));
     const position = piles + (move ? `/${move[1]}` : memory);
     const row = /^: least period/.test(text.slice(whole.length));

@@ -172,7 +172,7 @@ export function conjecture(main, parts) {
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
-        // Drop the earlier questions.
+        // Cancel the earlier questions.
         engine.cancel();
         maps.cancel();
         later();

@@ -158,7 +158,7 @@ fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
         // Load the rule files in the database. Ignore an error, because the command reports it.
         let _ = common.open_unwatched(60.0);
     }
-    // These commands write into the database, or print such tasks, so it must be a folder.
+    // The database must be a folder, because these commands or their tasks write into it.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
     {

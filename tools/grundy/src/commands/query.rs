@@ -247,7 +247,7 @@ impl LineOptions {
         }
     }
 
-    /// Answers lines up to the first line that this or a parallel call refuses.
+    /// Answers lines, up to the first line that this call or a parallel call refuses.
     fn answer_lines(
         self,
         database: &Database,
