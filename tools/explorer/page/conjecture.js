@@ -158,7 +158,7 @@ export function conjecture(main, parts) {
             cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
                 `${seconds < 0.8 ? "less than a second" : `about ${counted(Math.ceil(seconds), "second")}`}.`;
         } catch (error) {
-            // The check itself reports the error.
+            // Ignore an error of the estimate, because the check itself reports this error.
             if (!(error instanceof Cancelled)) cost.textContent = "";
         }
     };

@@ -112,7 +112,7 @@ export function clock(place, text, stop) {
     const timer = setInterval(() => { time.textContent = `${Math.round((performance.now() - begun) / 1000)} s `; }, 1000);
     const end = () => {
         clearInterval(timer);
-        // Leave the place alone if a later question uses it.
+        // If a later question already uses the place, leave its content there.
         if (place.contains(time)) place.replaceChildren();
     };
     return end;

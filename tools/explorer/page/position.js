@@ -1,4 +1,4 @@
-// Shows a position, its value, and the option of each move.
+// Shows a position and its value, and each move with the position after it.
 
 import { powers } from "./asked.js";
 import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";

@@ -1,5 +1,5 @@
 //! Games of rule files. The page sends the text of the file in place of a name. Only the second
-//! module of the page knows such games.
+//! module of the page contains this code.
 
 use grundy::rulesets::RULESETS;
 use grundy::{Database, Game, Pile, Player, Position, game_of_text, is_winning};

@@ -317,7 +317,7 @@ impl Session {
     }
 }
 
-/// Parses the name of a game and a position of it.
+/// Parses the name of a game and a position of this game.
 fn read(game: &str, text: &str) -> Result<(Game, Position), Failure> {
     let game = named(game)?;
     Ok((game, text.into_position(game)?))

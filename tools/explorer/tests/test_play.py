@@ -152,8 +152,8 @@ def test_by_the_keyboard_alone(show):
 @pytest.mark.parametrize(
     ("fragment", "rows", "said"),
     [
-        # By Bouton's theorem 1,2,3 is lost, because every column is even. Each of its six moves has
-        # an answer.
+        # By Bouton's theorem 1,2,3 is lost, because its nim-sum is 0. Each of its six moves has an
+        # answer.
         ("play/nim/first/1,2,3", 6, "loses: each move has an answer"),
         ("play/nim/first/1,2,5", 6, "5 → 3 leaves 1,2,3"),
         ("play/end-nim/first/2,3,4", 4, "the last pile: 4 → 2 leaves 2,3,2"),
@@ -312,7 +312,7 @@ def test_right_and_both_ends_are_played(show):
     expect(coin(page, 0, 0)).to_be_enabled()
     coin(page, 2, 3).click()
     expect(page.locator("#log li").first).to_contain_text("2,5,4 → 1,5,3")
-    # A hint may set the box, and the user may change it after that.
+    # A hint may tick the check box, and the user may then change the box.
     page = show("#play/end-wythoff/first/2,3,4")
     page.locator("#hint").click()
     checked = page.locator("#both").is_checked()

@@ -102,7 +102,7 @@ impl<'a> Command<'a> {
             _ => None,
         };
         let mut all = vec![(sums, Command { cumulative: !self.cumulative, ..self.clone() })];
-        // `--length all` allows only sizes in coins.
+        // With `--length all` the size can only be the number of coins.
         if by == SizeBy::Total || self.wanted.length != Some(1..=MOST_PILES) {
             all.push((size, Command { by, ..self.clone() }));
         }

@@ -58,8 +58,8 @@ impl Server {
     }
 }
 
-/// Serves connections, a limited number at a time, until it is stopped. Unfinished answers are then
-/// lost, but no file on disk is damaged.
+/// Serves connections, a limited number at a time, until the server is stopped. Unfinished answers
+/// are then lost, but no file on disk is damaged.
 pub(crate) fn serve(
     listener: TcpListener,
     server: Server,

@@ -37,7 +37,7 @@ fn send(child: &Child, signal: Signal) {
     kill_process(process, signal).expect("the process is there");
 }
 
-/// Waits until the program has its signal handlers, because an earlier signal would kill it.
+/// Waits until the program has set its signal handlers, because an earlier signal would kill it.
 fn wait_for_signal_handlers(child: &mut Child) {
     let tasks = format!("/proc/{}/task", child.id());
     if !Path::new(&tasks).exists() {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 const CASES: &str = include_str!("explore.txt");
 
-/// A server with a page of a few files. It ends when `Served` is dropped.
+/// A server with a page of a few files. The server ends when `Served` is dropped.
 struct Served {
     child: Child,
     port: u16,

@@ -127,7 +127,7 @@ impl Line {
             command.args(["--memory", "200M"]);
         }
         if !self.text.contains("--threads") {
-            // Limit the threads: each has a stack, and a machine may have hundreds of processors.
+            // Limit the threads: every thread has a stack, and there may be hundreds of processors.
             command.args(["--threads", "2"]);
         }
         let child = command
