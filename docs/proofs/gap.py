@@ -68,7 +68,7 @@ def clauses(top, roots):
 
 
 def holds(x, sets, roots):
-    """True if thresholds and sets of piles satisfy the conditions."""
+    """True if thresholds and sets of piles satisfy the conditions of the gap lemma."""
     if not roots and not (sets[-1] and sets[-2]):
         return False
     wanted = [(n, level, level - 1) for level, of in enumerate(sets) for n in of]
@@ -89,7 +89,7 @@ def solve(question, solver_name):
 
 
 def thresholds(top, roots, solver_name):
-    """Returns the numbers and sets, or None; and the seconds."""
+    """Returns thresholds and sets of piles, or None if there are none; and the seconds taken."""
     question, chosen, least = clauses(top, roots)
     true, seconds = solve(question, solver_name)
     if true is None:
@@ -101,7 +101,7 @@ def thresholds(top, roots, solver_name):
 
 
 def one_family_each(last, solver_name):
-    """Returns the chosen piles of the family of each n, or None; and the seconds."""
+    """Returns the chosen piles of a family for each n, or None; and the seconds taken."""
     fresh = count(1)
     level = [level_of(n) for n in range(last + 1)]
     uses = [[next(fresh) for _ in range(n + 1)] for n in range(last + 1)]

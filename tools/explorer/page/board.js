@@ -1,4 +1,5 @@
-// Draws piles as large coins. A coin is a button that takes it and all coins above it. Emptied piles keep their places.
+// Draws piles as large coins. A coin is a button that takes this coin and all coins above it.
+// Emptied piles keep their places.
 
 import { read } from "./asked.js";
 import { counter, el, grouped } from "./dom.js";
@@ -187,7 +188,7 @@ export class Board {
         this.#hinted = hinted;
         const won = moves.filter((made) => made.winning);
         const ends = won.filter((made) => made.right_from !== undefined);
-        // If all winning moves are of one kind, choose it, so that the hint can mark coins.
+        // If all winning moves are of one kind, choose this kind, so that the hint can mark coins.
         if (!switched && hinted && won.length > 0 && [0, won.length].includes(ends.length)) {
             this.#switch.checked = ends.length > 0;
         }
@@ -232,7 +233,8 @@ export class Board {
                 value: winning ? this.#leaves(winning, at) : pile - 1,
                 onkeydown: (/** @type {KeyboardEvent} */ event) => {
                     if (event.key !== "Enter") return;
-                    // The move changes the focus. Without this, the key would also press the focused button.
+                    // The move changes the focus. If the browser then handled the key, it would
+                    // also press the button with the new focus.
                     event.preventDefault();
                     leave();
                 } });

@@ -50,7 +50,7 @@ export function papers(text) {
     /** @type {Claim | null} */
     let claim = null;
     for (const line of text.split("\n")) {
-        // Anchors are only for readers of the file.
+        // Skip the anchors, which only links into the file need.
         if (/^<a id="[^"]*"><\/a>$/.test(line)) continue;
         const head = /^### `([^`]+)`(?:: (.*))?$/.exec(line);
         const paper = /^## (.*)$/.exec(line);
@@ -152,7 +152,7 @@ function place(game, text) {
     const found = POSITION.exec(text);
     if (!found) return null;
     const [whole, before = "", piles, memory = ""] = found;
-    // *(n,k) is a pile of n after a move of k coins.
+    // In the findings, *(n,k) means a pile of n after a move of k coins.
     const move = new RegExp(`^: \\*\\(${piles},(\\d+)\\)`).exec(text.slice(whole.length));
     const position = piles + (move ? `/${move[1]}` : memory);
     const row = /^: least period/.test(text.slice(whole.length));
@@ -294,7 +294,7 @@ function spans(text) {
         else if (token.startsWith("*")) found.push(el("em", {}, token.slice(1, -1)));
         else if (token.startsWith("[")) {
             const [, words, target] = /** @type {RegExpExecArray} */ (/^\[([^\]]+)\]\(([^)]+)\)$/.exec(token));
-            // The page does not contain the other documents, so it only names them.
+            // The page does not contain the other documents, so it only shows their names.
             if (target.startsWith("#")) found.push(el("a", { href: address("claims", target.slice(1)) }, words));
             else found.push(words.endsWith(".md") ? `docs/${target.split("#")[0]}` : `${words} (docs/${target.replace("#", ", ")})`);
         } else if (token.startsWith("`")) {

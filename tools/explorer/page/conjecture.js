@@ -158,7 +158,7 @@ export function conjecture(main, parts) {
             cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
                 `${seconds < 0.8 ? "less than a second" : `about ${counted(Math.ceil(seconds), "second")}`}.`;
         } catch (error) {
-            // The check itself reports the error.
+            // Ignore an error of the estimate, because the check itself reports this error.
             if (!(error instanceof Cancelled)) cost.textContent = "";
         }
     };
@@ -172,7 +172,7 @@ export function conjecture(main, parts) {
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
-        // Drop the earlier questions.
+        // Cancel the earlier questions.
         engine.cancel();
         maps.cancel();
         later();
@@ -226,7 +226,7 @@ export function conjecture(main, parts) {
             slower.set(question.game, seconds / needed(question.game, answer) * (slower.get(question.game) ?? 1));
             estimate();
         } catch {
-            // Without an estimate there is nothing to learn.
+            // Without an estimate there is nothing to compare the elapsed time with.
         }
     };
     /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found @param {number} seconds */

@@ -1,4 +1,4 @@
-// Elements. Text is always set as text, never as HTML.
+// Creates and fills elements of the page. Text is always set as text, never as HTML.
 
 /**
  * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
@@ -112,7 +112,7 @@ export function clock(place, text, stop) {
     const timer = setInterval(() => { time.textContent = `${Math.round((performance.now() - begun) / 1000)} s `; }, 1000);
     const end = () => {
         clearInterval(timer);
-        // Leave the place alone if a later question uses it.
+        // If a later question already uses the place, leave its content there.
         if (place.contains(time)) place.replaceChildren();
     };
     return end;

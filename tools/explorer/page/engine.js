@@ -149,7 +149,8 @@ export class Engine {
         this.#waiting = null;
         const answer = JSON.parse(told.text);
         if (answer.error) {
-            // The crates add digits of a digest to the name of a typed game.
+            // The crates append digits of a digest to the name of a typed game. Leave them out of
+            // the message.
             waiting.reject(new Error(this.#isTyped ? answer.error.replace(/\b([a-z][\w-]*)-[0-9a-f]{8}\b/g, "$1") : answer.error));
             return;
         }

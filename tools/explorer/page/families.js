@@ -1,4 +1,5 @@
-// Shows the rows u^i w v^j of a family as a map of i and j, their pattern for all i and j, and what it proves.
+// Shows the rows u^i w v^j of a family: a map of i and j, the pattern for all i and j, and the
+// theorem that the pattern proves.
 
 import { only, reads, whole, wrong } from "./asked.js";
 import { CLASSES, legend, viridis } from "./colours.js";
@@ -67,7 +68,8 @@ class FamiliesView {
         });
         this.picture = el("div", { class: "picture", hidden: true }, this.heat.whole, el("div", { class: "beside" }, this.cell, this.scale,
             this.pinned, zooming(this.heat), saving(() => this.png(), () => this.csv()), this.told));
-        // On a phone the fields would push the map off the screen.
+        // On a phone the fields are closed at first, because they would push the map off the
+        // screen.
         main.append(el("h2", {}, "A family of rows"), el("details", { open: window.innerWidth > 704, id: "fields" },
             el("summary", {}, "3* 1 3* means i piles of 3, then a pile of 1, then j piles of 3, for all i and j"), this.rule,
             el("p", { class: "note" }, "The page computes these rows, finds their pattern and proves it for all i and j. " +

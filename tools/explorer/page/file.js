@@ -1,4 +1,5 @@
-// A classic script, which browsers run even at a `file:` address. There it explains why the modules do not run.
+// A classic script, which browsers run even at a `file:` address. At such an address the script
+// explains why the modules of the page do not run.
 "use strict";
 if (location.protocol === "file:") {
     document.addEventListener("DOMContentLoaded", () => {

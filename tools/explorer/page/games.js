@@ -173,7 +173,7 @@ async function load(id) {
 export function listed(options, chosen, change) {
     const select = choice(options, chosen, async (id) => {
         await load(id);
-        // The view may have been left meanwhile.
+        // The user may have left the view meanwhile.
         if (select.isConnected) change(id);
     }, "game");
     return select;

@@ -105,7 +105,8 @@ function graph(main, parts, sort) {
     const show = (parts) => {
         const upTo = parts[sort.word ? 2 : 1] ?? String(sort.last);
         [game, word] = sort.word ? [parts[0] ?? "", parts[1] ?? ""] : [parts[0] ?? "", ""];
-        // The word of the last game may have too many piles for the chosen game.
+        // The word was written for the previous game, and may have too many piles for the chosen
+        // game.
         const [longest, piles] = [named(game)?.lengths?.[1] ?? Infinity, word.split(/[\s,]+/)];
         if (chosen && sort.word && piles.length >= longest) {
             word = piles.slice(0, longest - 1).join(",");

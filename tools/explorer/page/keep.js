@@ -1,5 +1,6 @@
-// Keeps the files of the page, and serves them when there is no network. The build writes the files and their digest
-// here, so that a changed page is kept again.
+// Keeps the files of the page, and serves them when there is no network. The build writes the names
+// of the files and their digest into this script. So if the page changes, the browser keeps the new
+// files.
 
 const ROOT = new URL("./", location.href).pathname;
 /** The beginning of the names of this page's caches. The caches of its origin may belong to other pages, too. */
@@ -11,7 +12,7 @@ const FILES = ["FILES"];
 const worker = self;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
-    // The browser may have old copies of some files, and new copies of others.
+    // Fetch all files from the server, because the browser's own cache may mix old and new files.
     const asked = FILES.map((file) => new Request(file, { cache: "reload" }));
     // An open page continues with the files of its own version: a new version waits until no page is open.
     event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(asked)));

@@ -1,4 +1,5 @@
-// Chooses the view for an address. The part after # contains the whole state, so a link can cite it.
+// Chooses the view for an address. The part after # contains the whole state, so a link can cite
+// the state.
 
 import { copies, el, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
@@ -146,7 +147,8 @@ function mark(current) {
     for (const link of document.querySelectorAll("#views a")) {
         if (link.id === `view-${current}`) {
             link.setAttribute("aria-current", "page");
-            // On a phone the views stand in one line that scrolls.
+            // On a phone the links to the views are in one line that scrolls, so show the current
+            // link.
             link.scrollIntoView({ block: "nearest", inline: "nearest" });
         } else link.removeAttribute("aria-current");
     }
@@ -178,8 +180,9 @@ async function start() {
     main.after(el("p", { id: "out" }, el("a", { target: "_blank", onclick: (/** @type {any} */ event) => {
         event.currentTarget.href = whole();
     }, href: "#" }, "Open in the explorer")));
-    // Wait until the first view has loaded, then keep the files for use without a network. Do not keep them if the
-    // server is on this machine: they would hide a later version, or another server on the same port.
+    // Wait until the first view has loaded, then keep the files for use without a network. Do not
+    // keep them if the server is on this machine: the kept files would hide a later version, or
+    // another server on the same port.
     if (!HERE.includes(location.hostname)) {
         setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
     }

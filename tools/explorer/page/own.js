@@ -112,7 +112,7 @@ export function own(main, parts) {
             if (rulesets.length === 0) rulesets = /** @type {any} */ ((await lists.ask({ ask: "rulesets" })).answer);
             select.append(...rulesets.map(([name, title]) => el("option", { value: name }, title)));
         } catch {
-            // The field works without the rulesets.
+            // If the rulesets cannot be loaded, the user can still type a game.
         }
     };
     show(parts);
@@ -137,7 +137,8 @@ function understood(id, game) {
     const piles = begun.replace(/\/.*$/, "").split(",");
     const inOrder = game.kind === "row" || game.kind === "places";
     const [least, most] = game.lengths ?? [1, 1];
-    // The view of a table varies two piles, and the view of a row one. The other piles come from the example.
+    // The view of a table varies two piles, and the view of a row varies one pile. The other piles
+    // come from the example.
     const free = Math.min(Math.max(least, 2), most);
     const middle = inOrder ? piles.slice(1, Math.max(free, 3) - 1).slice(0, Math.max(most - 2, 0)) : [];
     const length = `${Math.min(Math.max(least, 2), most)}`;

@@ -223,7 +223,8 @@ class PlayView {
             if (arrival !== this.#arrival) return;
             this.board.line.removeAttribute("aria-busy");
             if (error instanceof Cancelled) {
-                // The user stopped it, so the shown coins are not those of the address.
+                // The user stopped the computation, so the shown coins are not those of the
+                // address.
                 this.board.clear();
                 return;
             }
@@ -318,7 +319,7 @@ class PlayView {
 
     /** Makes a move. @param {Answer} made @param {boolean} [replace] */
     take(made, replace = false) {
-        // Ignore a second touch while the coins of the first one disappear.
+        // Ignore a second touch while the coins of the first touch disappear.
         if (this.board.line.hasAttribute("aria-busy")) return;
         const at = this.line.length - 1;
         this.told = this.isMine(at - 1) && at > 0 && !this.isMine(at) ? `${this.told} ` : "";
@@ -371,11 +372,12 @@ class PlayView {
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
         this.log.scrollTop = this.log.scrollHeight;
         this.finish(moves.length === 0);
-        // A hint does not repeat the last turn.
+        // A hint does not repeat the text about the last turn.
         if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));
         else if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
         this.explain();
-        // The used button or link is gone or disabled.
+        // If the button or link that the user pressed is now gone or disabled, move the focus to
+        // the board.
         const isLost = focused !== document.body && (!focused?.isConnected || focused.matches(":disabled, [hidden] *"));
         if (isLost && [document.body, focused].includes(/** @type {HTMLElement} */ (document.activeElement))) this.board.focus();
     }
@@ -487,7 +489,8 @@ class PlayView {
         const isSecond = mode.startsWith("second");
         const { impartial, remembers, lengths, kind } = named(game) ?? {};
         const few = remembers === "moves" ? 1 : 5;
-        // The fewest winning moves so far, or the coins that the computer's best winning move leaves.
+        // The fewest winning moves of a position so far, and the most coins that a winning move of
+        // the computer leaves.
         let [least, most] = [Infinity, 2];
         const isNeeded = level > 0 || isSecond || mode.endsWith(RIGHT);
         for (let attempt = 0; isNeeded && attempt < 25 && least > 1; attempt++) {
@@ -499,7 +502,7 @@ class PlayView {
                 found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
             } catch (error) {
                 if (error instanceof Cancelled || arrival !== this.#arrival) return null;
-                // The rules of a typed game may exclude a position.
+                // The rules of a typed game may exclude this position, so try another one.
                 if (kind) continue;
                 this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
                 return null;
@@ -512,7 +515,8 @@ class PlayView {
                 least = winning.length;
                 begun = found.position;
             } else if (winning.length === 0 && may.length > 2) return found.position;
-            // A position names no player, so after Left's move Left would be to move again.
+            // A position does not name the player to move. So in a partizan game Left would move
+            // again after Left's winning move.
             else if (impartial !== false) {
                 for (const { option } of winning) if (total(option) > most) [most, begun] = [total(option), option];
                 if (most > coins - 3) break;
@@ -581,7 +585,8 @@ class PlayView {
 /** Parses a day of the calendar. @param {string} text as in 2026-11-25 */
 function day(text) {
     const date = new Date(`${text}T12:00`);
-    // A month without such a day would become the next month.
+    // JavaScript turns a day that does not exist, such as 31 November, into a day of the next
+    // month.
     if (/^\d{4}-\d\d-\d\d$/.test(text) && date.getDate() === Number(text.slice(8))) return date;
     throw wrong(text, "the day", "write a day of the calendar, as in 2026-11-25");
 }

@@ -1,4 +1,4 @@
-// Shows a position, its value, and the option of each move.
+// Shows a position and its value, and each move with the position after it.
 
 import { powers } from "./asked.js";
 import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";
@@ -155,7 +155,7 @@ class PositionView {
         this.builder.zeros = named(game)?.kind === "places";
         this.others.about(game, text);
         this.trail.arrive();
-        // Back returns to the player who was to move there.
+        // Back also restores the player who was to move in the earlier position.
         const { player = followed.player } = history.state;
         followed.player = player;
         history.replaceState({ ...history.state, player }, "");
@@ -198,7 +198,7 @@ class PositionView {
             waited();
             if (error instanceof Cancelled) return;
             this.found = null;
-            // The edited piles stay, so that the user can change them.
+            // The edited piles stay visible, so that the user can change them.
             this.builder.line.hidden = !this.own;
             this.body.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
         }

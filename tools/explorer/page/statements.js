@@ -1,5 +1,5 @@
-// Claims that the language of statements can express. Each has a game, a statement, and the lengths and the largest
-// pile with which the page checks it.
+// Claims that the language of statements can express. Each claim has a game, a statement, and the
+// lengths and the largest pile with which the page checks the statement.
 
 /** Names for the three piles of a row, as in the theorems: a is the smaller end. */
 const A = "let a = min(first, last); let b = p2; let c = max(first, last); ";

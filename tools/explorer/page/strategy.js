@@ -27,7 +27,7 @@ export const followed = { open: false, player: "Left" };
  */
 function onward(game, position, player) {
     return el("a", { href: address("position", game, position), onclick: (/** @type {MouseEvent} */ event) => {
-        // With these keys the link opens elsewhere.
+        // With these keys the browser opens the link in another tab or window.
         if (!event.ctrlKey && !event.metaKey && !event.shiftKey) Object.assign(followed, { open: true, player: player ?? followed.player });
     } }, position);
 }
@@ -108,7 +108,7 @@ async function replies(game, position, left, player, mine) {
         if (error instanceof Cancelled) return [];
         return [el("p", { class: "note" }, `There is no table of answers: ${error instanceof Error ? error.message : error}.`)];
     }
-    // Keep the moves of the player who is to move in that position.
+    // Keep the moves of the player who is to move in the lost position.
     found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
     if (found.length === 0) return over;
     // Count the answers that repeat the move at the other end, or in another pile.
@@ -116,7 +116,7 @@ async function replies(game, position, left, player, mine) {
     const same = answered.filter(({ changes, from, to, end, right_from, reply }) =>
         !changes && right_from === undefined && reply.right_from === undefined && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;
     const other = found[0].end === undefined ? "in another pile" : "at the other end";
-    // If the user moves in the lost position, the opponent has the answers.
+    // If the user moves in the lost position, the opponent gives the answers.
     const isUsers = mine !== undefined && mine !== left;
     const [they, answer, you] = isUsers ? ["You take", "They answer", "you"] : ["They take", "You answer", "they"];
     const whatever = isUsers ? "they do" : "do";

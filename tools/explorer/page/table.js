@@ -101,7 +101,7 @@ class TableView {
         this.oneField = labelled("Number", this.one);
         this.stop = el("button", { type: "button", id: "stop", onclick: () => {
             this.end();
-            // The picture must agree with the fields.
+            // Remove a picture that does not agree with the fields.
             if (this.have && this.have !== this.wants()) this.wipe();
             this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." : this.#instead();
             this.stop.disabled = true;
@@ -131,7 +131,8 @@ class TableView {
         this.trouble = el("div");
         this.about = el("summary", {});
         this.rule = el("p", { class: "note" });
-        // On a phone the fields would push the map off the screen.
+        // On a phone the fields are closed at first, because they would push the map off the
+        // screen.
         main.append(el("h2", {}, "A table"), el("details", { open: window.innerWidth > 704, id: "fields" },
             this.about, this.rule,
             el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
@@ -195,7 +196,8 @@ class TableView {
     settle() {
         clearTimeout(this.#settled);
         if (this.have === "") return;
-        // Painting with the new scale starts the timer of the next call.
+        // If the scale has changed, painting starts the timer again, so this function is called
+        // once more.
         if (this.how === "seen" && this.#most_seen() !== this.#painted) this.paint();
         const { left, top, seen } = this.heat.seen;
         const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
@@ -272,7 +274,7 @@ class TableView {
         const seen = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(part);
         this.select.value = game;
         const unordered = hasNoMiddle(game);
-        // The field keeps the middle for the next game that has one.
+        // The field keeps the middle for the next game whose tables have a middle.
         this.between.hidden = unordered;
         if (!unordered) kept = middle;
         this.word.value = kept;
@@ -352,7 +354,7 @@ class TableView {
         this.stop.disabled = false;
         const { wanted, how } = this;
         const wants = this.wants();
-        // If the same table is already visible in this size, ask at once for its full size.
+        // Skip the smaller sizes that are already visible. Always ask for the wanted size.
         const shown = this.have ? this.side : 0;
         const sides = [...sidesOf(this.game).filter((side) => side > shown && side < wanted), wanted];
         for (const known of [...this.seconds.keys()]) if (Number(known) >= sides[0]) this.seconds.delete(known);
@@ -388,7 +390,7 @@ class TableView {
         } catch (error) {
             if (error instanceof Cancelled) return;
             this.#waited();
-            // A smaller size that was just computed stays.
+            // If a smaller size was just computed, it stays visible.
             if (this.seconds.size > 0) this.status.textContent = this.#instead();
             else this.wipe();
             this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
@@ -501,7 +503,7 @@ class TableView {
                 `: preperiod ${preperiod}, period ${period}, saltus ${saltus}, ${proved ? "proved" : "observed"}.`);
             this.heat.draw();
         } catch {
-            // The page works without the period.
+            // If the period cannot be found, the page works without it.
         }
     }
 

@@ -1,5 +1,5 @@
-// The positions that were visited in a view, as entries of the browser's history. Each entry has the number of steps
-// before it, so that going back never leaves the view.
+// The positions that were visited in a view, as entries of the browser's history. Each entry stores
+// the number of steps before it, so that going back never leaves the view.
 
 export class Trail {
     #begun = false;

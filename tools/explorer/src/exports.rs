@@ -19,10 +19,10 @@ use crate::session::{Reply, Session};
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
     /// Returns the seconds since a fixed moment.
-    // SAFETY: takes and returns numbers.
+    // SAFETY: the function takes nothing and returns a number.
     safe fn now() -> f64;
     /// Reports the progress of a computation: how many values are computed, and how many there are.
-    // SAFETY: takes numbers, and keeps nothing.
+    // SAFETY: the function takes two numbers, and keeps nothing.
     safe fn progress(done: f64, total: f64);
 }
 

@@ -20,7 +20,7 @@ pub const MOST_LISTED_COINS: u64 = 4096;
 /// Maximum number of coins of a position for which an answer to each move is listed.
 pub const MOST_ANSWERED_COINS: u64 = 128;
 
-/// The remoteness of a position is given if the table of its piles has at most this many values.
+/// The remoteness of a position is computed if the position's table has at most this many values.
 pub const MOST_LASTING: u64 = 1 << 14;
 
 /// The largest side of a tile.
@@ -29,7 +29,7 @@ pub const MOST_SIDE: Pile = 1024;
 /// The largest b of a row b -> G(w b).
 pub const MOST_ROW: Pile = 100_000;
 
-/// Maximum number of cells of a search for a period, if the row does not follow from its ends.
+/// Maximum number of cells of a search for a period, if the ends do not determine the row.
 pub const MOST_SEARCHED: u64 = 1 << 21;
 
 /// The largest single pile whose value is shown.

@@ -1,5 +1,5 @@
 //! Games of rule files. The page sends the text of the file in place of a name. Only the second
-//! module of the page knows such games.
+//! module of the page contains this code.
 
 use grundy::rulesets::RULESETS;
 use grundy::{Database, Game, Pile, Player, Position, game_of_text, is_winning};
@@ -12,7 +12,7 @@ use crate::game::{Told, about, is_rules, named};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
-    /// The facts about a game, with a position to begin with. Checks the examples in its rules.
+    /// The facts about a game, with a first position. Checks the examples in the game's rules.
     Game { game: String },
     /// The rule files that come with the program.
     Rulesets,
@@ -39,8 +39,8 @@ fn game(database: &Database, text: &str) -> Told {
     Ok((object, Vec::new()))
 }
 
-/// Returns a small position in which only few moves win. If it finds none, returns any position
-/// that the rules admit.
+/// Returns a small position in which only few moves win. If there is no such position, returns any
+/// position that the rules admit.
 fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
     let length = *game.lengths_near(3..=3).start();
     let largest: u64 = [20, 20, 12, 7][length.min(3)];

@@ -40,7 +40,7 @@ enum Request {
     Sets { game: String, pile: Pile },
     /// A check of a statement.
     Check(Checking),
-    /// The number of positions that a check has, and its approximate seconds.
+    /// The number of positions that a check covers, and its approximate time in seconds.
     Estimate(Checking),
     /// The numbers of counterexamples, by the first and the last pile.
     Failures(Checking),
@@ -317,7 +317,7 @@ impl Session {
     }
 }
 
-/// Parses the name of a game and a position of it.
+/// Parses the name of a game and a position of this game.
 fn read(game: &str, text: &str) -> Result<(Game, Position), Failure> {
     let game = named(game)?;
     Ok((game, text.into_position(game)?))
@@ -341,7 +341,7 @@ fn no_gaps(game: Game) -> Result<(), Failure> {
 /// Returns the period of a row, if the game has rows with periods.
 fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     let (&left, middle) = word.split_first().unwrap_or((&0, &[]));
-    // If the ends do not determine a row, search few columns. A long period is then only observed.
+    // If the ends do not determine a row, search few columns. A long period is then not proved.
     let each = word.iter().fold(1, |all: u64, &pile| all.saturating_mul(u64::from(pile) + 1));
     let few = (limits::MOST_SEARCHED / each) as Pile;
     let to = if game.ends().is_some() { to } else { to.min(few) };
@@ -349,7 +349,7 @@ fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     search.row(&Control::new()).ok()?.found
 }
 
-/// Returns the claim that decides who wins, with its numbers for this position; null if none does.
+/// Returns the claim that decides who wins, with its numbers for this position, or null.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
         Some((claim, outcome)) if outcome == answer.outcome => {

@@ -65,7 +65,7 @@ def opens(browser):
 
 @pytest.fixture
 def page(opens, address):
-    """A page that must write no error to its console, send no request elsewhere, and keep no files here."""
+    """A page that must write no error to its console, use no other server, and keep no files."""
     page = opens(viewport={"width": 1200, "height": 900})
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))

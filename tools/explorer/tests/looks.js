@@ -1,5 +1,5 @@
-// Runs in each page before its own scripts. It has functions that look at the page, and one that
-// makes it slow.
+// Runs in each page before the page's own scripts. Defines functions that look at the page, and a
+// function that makes the page slow.
 
 window.looks = {
     /** True if nothing is drawn on any map or graph. */

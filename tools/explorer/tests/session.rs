@@ -1,4 +1,4 @@
-//! The session gives the same answers as the crates, and refuses with a sentence.
+//! The session gives the same answers as the crates, and refuses a bad question with a sentence.
 
 #[path = "../../../crates/testing/src/cases.rs"]
 pub mod cases;
@@ -22,7 +22,7 @@ fn ask(question: &Value) -> (Value, Vec<u32>) {
 fn answers_have_the_listed_members() {
     let mut found = Value::Null;
     for (line, [question, place, expected]) in cases(include_str!("session.txt"), "answered") {
-        // Several members of one answer may be listed.
+        // A line without a question lists another member of the previous answer.
         if !question.is_empty() {
             let (answer, numbers) = ask(&serde_json::from_str(question).unwrap());
             found = answer;
@@ -88,7 +88,7 @@ fn a_theorem_decides_positions_that_are_too_large() {
     let winning: Vec<&Value> =
         moves.iter().filter(|made| made["winning"] == true).map(|made| &made["to"]).collect();
     assert_eq!(winning, [31, 30, 29, 28, 64]);
-    // No theorem decides this one.
+    // No theorem decides this position.
     let asked = json!({"ask": "position", "game": "end-wythoff", "position": "900,900,900,900"});
     let reply = Session::new(hurried, |_, _| ()).ask(asked.to_string().as_bytes());
     assert!(reply.text.contains("too large"), "{}", reply.text);
@@ -180,7 +180,7 @@ fn a_typed_game_is_answered_like_a_named_one() {
     assert_eq!((&found["kind"], &found["lengths"]), (&json!("row"), &json!([1, 63])));
 }
 
-/// Each ruleset of the program has a position to begin with, and its moves.
+/// For each ruleset of the program the session gives a first position that has moves.
 #[test]
 fn every_ruleset_can_be_typed() {
     let (found, _) = ask(&json!({"ask": "rulesets"}));

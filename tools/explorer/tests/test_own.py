@@ -1,4 +1,4 @@
-"""Types games on the page. Answers are right for them, too, and bad rules do no harm."""
+"""Types games on the page. The page answers correctly, and bad rules do no harm."""
 
 import csv
 import json

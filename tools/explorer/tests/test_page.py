@@ -117,7 +117,7 @@ def test_a_link_is_copied_and_framed(opens, address, tmp_path, alone, framed, vi
         page.locator(button).click()
         expect(page.locator(button)).to_have_text("Copied")
         assert copied in page.evaluate("navigator.clipboard.readText()")
-    # The notes of a reader show the frame.
+    # A reader's own page of notes shows the frame.
     notes = tmp_path / "notes.html"
     notes.write_text(f'<iframe src="{address}?embed#{view}"></iframe>')
     page.goto(f"file://{notes}")
@@ -148,7 +148,7 @@ def test_after_one_visit_it_works_without_a_network(opens, capsys):
     page.goto(address)
     page.locator("#board .coin").first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    # The files are kept as the server has them now.
+    # The page keeps files that it has just fetched, not the browser's older copies.
     assert capsys.readouterr().err.count("GET /main.js ") == 2
     server.shutdown()
     server.server_close()
@@ -193,7 +193,7 @@ def test_the_policy_lets_nothing_else_in(address):
     with urllib.request.urlopen(f"{address}?embed") as response:
         assert response.headers["Content-Security-Policy"] == policy.removesuffix("; frame-ancestors 'none'") != policy
     assert response.headers["X-Content-Type-Options"] == "nosniff"
-    # The page loads nothing from elsewhere.
+    # The page loads nothing from other servers.
     assert "http:" not in text and "https:" not in text
 
 

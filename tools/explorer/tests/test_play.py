@@ -46,7 +46,7 @@ def test_the_first_screen_is_a_game_that_can_be_won(show):
 
 
 def test_a_hint_in_a_small_position_says_how_long_the_play_lasts(show):
-    # The winner takes the larger pile but for one coin. Two single coins are left.
+    # The winner takes all coins of the larger pile except one. Two single coins are left.
     page = show("#play/end-nim/first/1,3")
     page.locator("#hint").click()
     expect(page.locator("#turn")).to_contain_text("The marked coins win. You can end the game within 3 moves.")
@@ -152,13 +152,13 @@ def test_by_the_keyboard_alone(show):
 @pytest.mark.parametrize(
     ("fragment", "rows", "said"),
     [
-        # By Bouton's theorem 1,2,3 is lost, because every column is even. Each of its six moves has
-        # an answer.
+        # By Bouton's theorem 1,2,3 is lost, because its nim-sum is 0. Each of its six moves has an
+        # answer.
         ("play/nim/first/1,2,3", 6, "loses: each move has an answer"),
         ("play/nim/first/1,2,5", 6, "5 → 3 leaves 1,2,3"),
         ("play/end-nim/first/2,3,4", 4, "the last pile: 4 → 2 leaves 2,3,2"),
         ("play/nim/first/1", 0, "1 → 0 leaves ()"),
-        # Left moves first; then only Right moves.
+        # Left moves first, and then only Right may answer.
         ("play/partizan-end-nim/first/1,1", 1, "loses: each move has an answer"),
         ("play/partizan-end-nim/first/2,1", 1, "2 → 1 leaves 1,1"),
     ],
@@ -184,7 +184,7 @@ def test_an_answer_may_be_the_same_elsewhere(show):
 
 def test_large_piles_are_played_by_number(show):
     page = show("#play/nim/first/500,300")
-    # If the order does not matter, the smaller pile is on the left.
+    # If the order of the piles does not matter, the smaller pile is on the left.
     expect(page.locator("#board .coin.bar")).to_have_text(["300", "500"])
     page.locator("#hint").click()
     expect(page.locator("#leave-1")).to_have_value("300")
@@ -199,10 +199,10 @@ def test_large_piles_are_played_by_number(show):
     expect(page.locator("#log li")).to_have_count(2)
     expect(page.locator("#sent")).to_be_visible()
     expect(page.locator("#log li").first).to_have_text("You: 300,500 → 300,300")
-    # Another game in the address begins without the text about the last turn.
+    # A new game begins without the text about the last turn of the previous game.
     page = show("#play/nim/first/9,7")
     expect(page.locator("#turn")).to_have_text("You are to move.")
-    # Enter makes one move, also if the next position is known.
+    # Enter makes only one move, even if the page already knows the next position.
     page = show("#play/nim/beside/300,500")
     for _ in range(2):
         page.locator("#leave-1").fill("300")
@@ -243,7 +243,7 @@ def test_each_game_says_its_rules_and_is_played(show):
         expect(page.locator("#rule")).to_contain_text(re.compile(r"wins\.|loses\."))
         coins = page.locator("#board button:not(:disabled)")
         coins.last.click()
-        # In Wythoff's game several moves may take a coin.
+        # In Wythoff's game several moves may fit the touched coin.
         page.locator("#choices button, #log li").first.wait_for()
         for choice in page.locator("#choices button").all()[:1]:
             choice.click()
@@ -312,7 +312,7 @@ def test_right_and_both_ends_are_played(show):
     expect(coin(page, 0, 0)).to_be_enabled()
     coin(page, 2, 3).click()
     expect(page.locator("#log li").first).to_contain_text("2,5,4 → 1,5,3")
-    # A hint may set the box, and the user may change it after that.
+    # A hint may tick the check box, and the user may then change the box.
     page = show("#play/end-wythoff/first/2,3,4")
     page.locator("#hint").click()
     checked = page.locator("#both").is_checked()

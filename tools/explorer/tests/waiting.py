@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def eventually(page, look, wanted=True):
-    """Repeats a check until its result is the wanted one."""
+    """Repeats a check until it gives the wanted result."""
     for _ in range(1200):
         seen = look()
         if seen == wanted:
@@ -45,5 +45,5 @@ def press(page, *keys, times=1, delay=0, shown=None):
 
 
 def go(page, fragment):
-    """Goes to another address, like a link."""
+    """Goes to another address, as a click on a link does."""
     page.evaluate("(hash) => { location.hash = hash; }", fragment)

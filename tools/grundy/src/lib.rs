@@ -1,5 +1,5 @@
 //! The command line of Grundy. `args` turns arguments into requests, and each subcommand has its
-//! own file in `commands`. There is no mathematics here.
+//! own file in `commands`. This crate contains no mathematics.
 //!
 //! The library has one function, `main`. Two programs use it: `bin/grundy.rs`, and the Python
 //! package, whose wheel contains the program. Other programs should use the crate `grundy`.
@@ -74,7 +74,7 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) if is_stopped(&error) => 130,
         Err(error) => {
-            // The output before the error is valid.
+            // Print the results before the error, because they are valid.
             let _ = out.flush();
             let text = format!("grundy: {}", with_advice(error.as_ref()));
             if points_at_a_place(&error) {
@@ -128,7 +128,7 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
     }
     let text = error.render().to_string();
     if error.use_stderr() && text.lines().any(|line| one_line(line) != line) {
-        // The message quotes the arguments, which may contain control characters.
+        // The message quotes arguments, whose control characters `tell` escapes.
         text.lines().for_each(tell);
         return 2;
     }
@@ -158,7 +158,7 @@ fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
         // Load the rule files in the database. Ignore an error, because the command reports it.
         let _ = common.open_unwatched(60.0);
     }
-    // These commands write into the database, or plan this, so the database must be a folder.
+    // The database must be a folder, because these commands or their tasks write into it.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
     {

@@ -16,7 +16,7 @@ pub(crate) struct Out {
     json: bool,
 }
 
-/// Standard output. Its errors say `standard output`.
+/// Standard output. Its error messages name it as `standard output`.
 struct Stdout(StdoutLock<'static>);
 
 pub(crate) fn to_stdout(error: io::Error) -> io::Error {

@@ -33,7 +33,7 @@ fn example(option: &str, piles: usize) -> String {
 }
 
 /// Draws the values of all positions (a, middle, b) as a heat map, or their differences from a xor
-/// b. For a partizan game it draws outcome classes.
+/// b. For a partizan game, draws outcome classes.
 pub(crate) fn tile(
     database: &Database,
     game: Game,

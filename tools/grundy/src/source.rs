@@ -114,7 +114,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Removes the fetched files. Call it if they are damaged, or if the database has their tables.
+    /// Removes the fetched files. Call it if the files are damaged, or if they are in the database.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
             // Leftovers do no harm, and the next run removes them.

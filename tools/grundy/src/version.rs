@@ -13,7 +13,7 @@ pub(crate) const AUTHOR: &str = "The Grundy developers";
 pub(crate) const TITLE: &str = "Grundy: exhaustive tables of Nim variants";
 
 /// The address of the program and the DOI of its release. Neither exists yet. Citations include
-/// them when they are set here.
+/// them as soon as these constants are set.
 pub(crate) const URL: Option<&str> = None;
 pub(crate) const DOI: Option<&str> = None;
 

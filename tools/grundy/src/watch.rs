@@ -33,7 +33,7 @@ pub(crate) fn survive_the_limit_on_files() {
     #[cfg(unix)]
     {
         use signal_hook::consts::SIGXFSZ;
-        // If this fails, the signal still ends the process.
+        // If the registration fails, the signal still ends the process.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     let total = plan.unfinished().map(|planned| planned.table.cells()).sum();
     let mut written = Ok(());
     let built = with_listing(&control, total, |bar| {
-        // Print a line for each table, because there is no bar without a terminal.
+        // Print a line for each table, because without a terminal there is no progress bar.
         build(&plan, &common.db, &control, |report| {
             if !out.is_json() {
                 tell(format_args!("built {}", line(report)));

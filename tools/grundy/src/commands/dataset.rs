@@ -166,8 +166,8 @@ impl Levels {
         self.levels.values().flat_map(|(_, known)| known)
     }
 
-    /// Returns a file with the column `game`, then `columns`. The columns in `texts` are texts, all
-    /// others numbers.
+    /// Returns a file with the column `game`, then `columns`. The columns in `texts` are texts, and
+    /// all other columns are numbers.
     fn csv(
         &self,
         name: &'static str,
@@ -244,7 +244,7 @@ impl Levels {
         Some(self.csv("periods.csv", "Proved periods of the rows b -> g(left, b)", columns, rows))
     }
 
-    /// Returns the verdicts on the claims about the game; `None` if there are none.
+    /// Returns the verdicts on the claims about the game; `None` if no claim is about the game.
     fn verdicts(&self, common: &Common, control: &Control) -> anyhow::Result<Option<Csv>> {
         let claims: Vec<_> = Claim::all().filter(|claim| claim.covers(self.game)).collect();
         if claims.is_empty() {

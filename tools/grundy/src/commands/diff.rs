@@ -98,7 +98,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the papers' claims to check; an error if there are none, and no `own` claims either.
+/// Returns the papers' claims to check. Without these and without `own` claims, returns an error.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],
@@ -179,7 +179,7 @@ pub(crate) fn report(
 
 struct Certificate {
     file: PathBuf,
-    /// The lock of the database folder. The command holds it if it writes the certificate there.
+    /// The lock of the database folder, which the command needs to write the certificate there.
     _lock: Option<Lock>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result
 }
 
 pub(crate) fn man(wanted: &Man, out: &mut Out) -> anyhow::Result<End> {
-    // Replace the version text, which has three lines, because the title of a page is one line.
+    // Replace the version text of three lines, because the title of a page has only one line.
     let mut command = Args::command().version(VERSION);
     match &wanted.folder {
         None => clap_mangen::Man::new(command).render(out)?,

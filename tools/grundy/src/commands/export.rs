@@ -31,7 +31,7 @@ use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
 use crate::{End, picture};
 
-/// Maximum bytes of an exported text, because no program reads larger texts.
+/// Maximum bytes of an exported text. No program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
 /// If an export to standard output has at least this many bytes, its size is printed first.

@@ -109,7 +109,7 @@ impl Form {
         out: &mut Out,
     ) -> anyhow::Result<End> {
         let complete = found < most;
-        // Do not print `all` if the rules exclude positions, because it counts these too.
+        // If the rules exclude positions, do not print `all`, which counts these positions too.
         let all = (!self.game.excludes()).then_some(all);
         if out.is_json() {
             out.object(&json!({ "complete": complete, "found": found, "positions": all }))?;

@@ -86,7 +86,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Returns commands that print related sequences, each with its relation to this one.
+    /// Returns commands that print related sequences, each with its relation to this sequence.
     fn relatives(&self) -> Vec<(&'static str, Command<'a>)> {
         let Some(predicate) = self.predicate else { return Vec::new() };
         let sums = if self.cumulative { "first differences" } else { "partial sums" };
@@ -102,7 +102,7 @@ impl<'a> Command<'a> {
             _ => None,
         };
         let mut all = vec![(sums, Command { cumulative: !self.cumulative, ..self.clone() })];
-        // `--length all` allows only sizes in coins.
+        // With `--length all` the size can only be the number of coins.
         if by == SizeBy::Total || self.wanted.length != Some(1..=MOST_PILES) {
             all.push((size, Command { by, ..self.clone() }));
         }

@@ -114,8 +114,8 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<OwnClaim>> {
     Ok(all)
 }
 
-/// Returns the user's own claims that `names` selects, and the names that select none. A name is
-/// an id, or a prefix (`me.`, or `me` for short). If there are no names, returns all of them.
+/// Returns the user's own claims that `names` selects, and the names that select none. A name is an
+/// id, or a prefix (`me.`, or `me` for short). If there are no names, returns all claims.
 pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Vec<String>) {
     if names.is_empty() {
         return (own, Vec::new());

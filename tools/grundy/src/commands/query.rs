@@ -115,7 +115,7 @@ fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> any
 /// smaller batches give the reader answers sooner.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Maximum bytes of a line. A position of a million piles takes two million.
+/// Maximum bytes of a line. A position of a million piles takes two million bytes.
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
 /// Answers positions from standard input, one on each line, many in parallel. A blank line or a
@@ -247,7 +247,7 @@ impl LineOptions {
         }
     }
 
-    /// Answers lines up to the first line that this or a parallel call refuses.
+    /// Answers lines, up to the first line that this call or a parallel call refuses.
     fn answer_lines(
         self,
         database: &Database,

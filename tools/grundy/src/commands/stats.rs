@@ -10,7 +10,7 @@ use crate::args::{Common, Stats, convention_of, id_of};
 use crate::output::{Out, grouped, strings, tell as message};
 use crate::watch::{stop_on_interrupt, with_progress};
 
-/// Maximum number of rare values to list. Few tables have more.
+/// Maximum number of rare values to list. Few tables have more rare values.
 const MOST_LISTED: usize = 20;
 
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {

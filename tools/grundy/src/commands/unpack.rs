@@ -30,7 +30,7 @@ pub(crate) fn run(common: &Common, wanted: &Unpack, out: &mut Out) -> anyhow::Re
         .iter()
         .map(|(id, packed)| (id.clone(), packed.entry.clone()))
         .collect();
-    // First check the sizes of the tables, because a small file can decode to a huge one.
+    // First check the sizes of the tables, because a small file can decode to a huge table.
     for (id, entry) in &tables {
         known(id, entry)?;
     }

@@ -109,7 +109,7 @@ fn look(
             seen.problems.push(with_advice(&error));
         }
     }
-    // Decode no table if an entry is wrong, because a small file can decode to a huge one.
+    // Decode no table if an entry is wrong, because a small file can decode to a huge table.
     if !seen.problems.is_empty() {
         return Ok(seen);
     }

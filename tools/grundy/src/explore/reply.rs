@@ -16,7 +16,7 @@ pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-uns
                       connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// The end of the policy, which forbids frames.
+/// The end of the page's security policy, which forbids frames.
 pub(crate) const UNFRAMED: &str = "; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [

@@ -58,8 +58,8 @@ impl Server {
     }
 }
 
-/// Serves connections, a limited number at a time, until it is stopped. Unfinished answers are then
-/// lost, but no file on disk is damaged.
+/// Serves connections, a limited number at a time, until the server is stopped. Unfinished answers
+/// are then lost, but no file on disk is damaged.
 pub(crate) fn serve(
     listener: TcpListener,
     server: Server,
@@ -247,8 +247,8 @@ async fn respond(request: Request<Incoming>, server: &Server) -> Result<Reply, R
     }
 }
 
-/// Returns a file: compressed if the browser reads zstd, without body if the browser has it
-/// already.
+/// Returns a file: compressed if the browser reads zstd, and without its content if the browser
+/// already has the file.
 fn sent(file: &File, head: &Parts) -> Reply {
     let says = |name: HeaderName, word: &str| {
         let values = head.headers.get_all(name).iter().filter_map(|value| value.to_str().ok());

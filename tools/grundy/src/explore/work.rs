@@ -1,4 +1,4 @@
-//! Limits the number of answers computed in parallel. Together they stay within `--memory`.
+//! Limits the number of parallel answers, so that together they stay within `--memory`.
 
 use anyhow::bail;
 use grundy::MemoryLimit;

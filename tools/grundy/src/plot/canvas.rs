@@ -152,7 +152,7 @@ pub(crate) fn text_height(scale: usize) -> usize {
     scale * HEIGHT
 }
 
-/// Returns the largest scale up to `most` at which a text fits into `room` pixels; 1 if none.
+/// Returns the largest scale up to `most` at which a text fits into `room` pixels, but at least 1.
 fn fitting(most: usize, room: usize, text: &str) -> usize {
     (1..=most).rev().find(|&scale| text_width(scale, text) <= room).unwrap_or(1)
 }

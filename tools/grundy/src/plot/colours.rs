@@ -1,7 +1,7 @@
 use super::canvas::{Colour, WHITE};
 
-/// The colours of the map viridis for the numbers 0, 1/8, ..., 1 (S. van der Walt and N. Smith,
-/// public domain).
+/// The colours of the colour map viridis for the numbers 0, 1/8, ..., 1 (S. van der Walt and N.
+/// Smith, public domain).
 const VIRIDIS: [Colour; 9] = [
     [68, 1, 84],
     [71, 44, 122],
@@ -18,7 +18,7 @@ const VIRIDIS: [Colour; 9] = [
 pub(crate) const CLASSES: [Colour; 4] =
     [[0, 114, 178], [230, 159, 0], [235, 235, 235], [40, 40, 40]];
 
-/// Returns the colour of a number from 0 to 1 in the map viridis.
+/// Returns the colour of a number from 0 to 1 in the colour map viridis.
 pub(crate) fn viridis(part: f64) -> Colour {
     let place = part.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
     let below = (place.floor() as usize).min(VIRIDIS.len() - 2);

@@ -23,9 +23,9 @@ pub(crate) struct HeatMap<'a> {
 pub(crate) enum Cells<'a> {
     /// Values, which are drawn in the colours of viridis.
     Values(&'a [u32]),
-    /// Differences: 0 is white, positive differences are red, negative ones blue.
+    /// Differences: 0 is white, positive differences are red, and negative differences are blue.
     Differences(&'a [i64]),
-    /// Indices of classes, and the names of the classes. Each class has its colour.
+    /// Indices of classes, and the names of the classes. Each class has its own colour.
     Classes(&'a [u32], &'a [&'a str]),
 }
 

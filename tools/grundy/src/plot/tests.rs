@@ -62,7 +62,7 @@ fn plot<'a>(points: &'a [(f64, f64)], lines: &'a [Line<'a>]) -> Scatter<'a> {
 fn cells_have_their_colours() {
     let values = [0, 1, 2, 3];
     let picture = heat_map(&map(Cells::Values(&values), 2, 2));
-    // Each cell has 500 pixels, and the first begins at (96, 56).
+    // Each cell is 500 pixels wide and high, and the first cell begins at (96, 56).
     assert_eq!(picture.at(96 + 250, 56 + 250), [68, 1, 84]);
     assert_eq!(picture.at(96 + 750, 56 + 750), [253, 231, 37]);
     assert_ne!(picture.at(96 + 750, 56 + 250), picture.at(96 + 250, 56 + 750));

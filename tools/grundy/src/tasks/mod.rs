@@ -41,7 +41,7 @@ const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
 /// The default folder of results.
 const USUAL_FOLDER: &str = "results";
 
-/// Maximum bytes of a file of tasks. A million tasks have fewer.
+/// Maximum bytes of a file of tasks. A million tasks take fewer bytes.
 const MOST_TASK_BYTES: u64 = 1 << 30;
 
 pub(crate) type Found<'a> =
@@ -203,7 +203,7 @@ pub(crate) fn read_tasks(file: &Path, part: &str) -> anyhow::Result<Vec<Task>> {
     let mut tasks =
         read_some(&text, part).with_context(|| format!("cannot read the tasks in {name}"))?;
     if tasks.is_empty() {
-        // Another program may have written the same values with other spaces.
+        // Another program may have written the lines again with different spaces.
         tasks = read_some(&text, "").with_context(|| format!("cannot read the tasks in {name}"))?;
     }
     // A repeated line counts once.

@@ -37,11 +37,11 @@ fn send(child: &Child, signal: Signal) {
     kill_process(process, signal).expect("the process is there");
 }
 
-/// Waits until the program has its signal handlers, because an earlier signal would kill it.
+/// Waits until the program has set its signal handlers, because an earlier signal would kill it.
 fn wait_for_signal_handlers(child: &mut Child) {
     let tasks = format!("/proc/{}/task", child.id());
     if !Path::new(&tasks).exists() {
-        // This system does not show the names of threads.
+        // This system does not show the names of threads, so wait for a fixed time.
         std::thread::sleep(Duration::from_secs(5));
     }
     let is_there = || {
@@ -145,7 +145,7 @@ fn a_second_builder_is_refused() {
     let folder = Folder::new();
     let mut first = folder.start(BUILD);
     wait_for_shards(&folder, &mut first, 3);
-    // Pause the first build, so that it still holds the lock when the second one begins.
+    // Pause the first build, so that it still holds the lock when the second build begins.
     send(&first, Signal::STOP);
     let message = folder.refused(BUILD, 2);
     send(&first, Signal::CONT);

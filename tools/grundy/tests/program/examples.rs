@@ -1,5 +1,5 @@
-//! Tests that every example of a question in a help text or document has a meaningful answer: its
-//! premise is sometimes true, its list is not empty, and its words are positions, not single piles.
+//! Tests that every example of a question in a help text or document has a meaningful answer: a
+//! premise is sometimes true, a list is not empty, and the words are positions, not single piles.
 //! `args` tests that all other examples parse, and `cases` compares documented output.
 
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 const CASES: &str = include_str!("explore.txt");
 
-/// A server with a page of a few files. It ends when `Served` is dropped.
+/// A server with a page of a few files. The server ends when `Served` is dropped.
 struct Served {
     child: Child,
     port: u16,
@@ -31,7 +31,7 @@ impl Served {
         for name in ["main.js", "style.css", "findings.md", "grundy.wasm", "icon.svg"] {
             folder.write(&format!("page/{name}"), "");
         }
-        // The file exceeds the system's buffers, so a client that does not read blocks it.
+        // The file exceeds the system's buffers, so the server waits if a client does not read.
         folder.write("page/large.js", vec![b' '; 12 << 20]);
         folder.write("secret", "secret");
         let mut child = folder.start(&format!("explore --port 0 --json {options}"));
@@ -179,7 +179,7 @@ fn an_error_is_a_sentence() {
     assert_eq!(served.get("/api/value?game=nim&position=5").0, 200);
 }
 
-/// The server sends fewer bytes to a browser that can read zstd, and none to one that has the file.
+/// A browser that can read zstd gets fewer bytes, and a browser that has the file gets none.
 #[test]
 fn files_are_compressed_and_sent_once() {
     let served = Served::new("");

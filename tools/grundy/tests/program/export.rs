@@ -96,7 +96,7 @@ const PARI: &str = "m = Mat(read(\"out\"));\n\
                     name(key) = if(type(key) == \"t_VEC\", strjoin([Str(x) | x <- key], \",\"), key);\n\
                     for(i = 1, #m~, print(name(m[i,1]), \",\", m[i,2]))\n";
 
-/// Sage and Python have the same syntax for dictionaries. The others differ only in punctuation.
+/// Sage writes dictionaries as Python does. The other dictionaries differ only in punctuation.
 #[test]
 fn dictionaries_have_the_entries_of_csv() {
     let Some(python) = python("sys") else { return };
@@ -148,7 +148,7 @@ fn dictionaries_have_the_entries_of_csv() {
     }
 }
 
-/// Values, classes and remoteness agree with the reference, and datapackage.json with the files.
+/// Values, classes and remoteness agree with the reference. datapackage.json describes the files.
 #[test]
 fn data_sets_are_small_and_right() {
     let folder = Folder::new();
@@ -237,7 +237,7 @@ fn numpy_reads_every_kind_of_array() {
             let export =
                 format!("export {game} --max-pile 5 --length {length} --db {db} --format npy");
             folder.text(&format!("{export} -o values.npy"));
-            // Separate code writes to a pipe. If memory is short, it writes slab by slab.
+            // Separate code writes to a pipe. If memory is short, this code writes slab by slab.
             for memory in ["4G", "512"] {
                 if memory == "4G" || game == games::END_NIM && db == "none" {
                     let piped = folder.run(&format!("{export} --memory {memory}")).stdout;

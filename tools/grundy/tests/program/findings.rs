@@ -56,8 +56,8 @@ fn the_findings_are_what_is_found() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/FINDINGS.md");
     let committed = std::fs::read_to_string(path).expect("the findings");
     // The committed page has larger runs, and omits runs that larger runs contain. So for each run
-    // of this test the page must have a run with at least as many cases. It must also have all
-    // other lines of this test's page, except for the column of ranges.
+    // of this test the page must have a run with at least as many cases. The committed page must
+    // also have all other lines of this test's page, except for the column of ranges.
     let known: HashSet<String> = committed.lines().map(without_range).collect();
     let known_runs = runs_of(&committed);
     for line in made.lines().filter(|line| !line.starts_with("- ")) {

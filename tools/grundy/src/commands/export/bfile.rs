@@ -17,7 +17,7 @@ use super::ExportJob;
 use crate::args::named;
 use crate::output::grouped;
 
-/// Maximum number of values of a sequence, because all are in memory.
+/// Maximum number of values of a sequence. All values are kept in memory.
 const MOST_VALUES: u64 = 1 << 27;
 
 /// Bytes of memory for a term: its answer and its line of text.
@@ -79,8 +79,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Writes the positions in order of their sum. Stops before the first sum for which some
-    /// position would exceed the largest pile.
+    /// Writes the values of positions in order of the number of coins. Stops before the first
+    /// number for which a pile could exceed the largest pile.
     fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let Some(table) = self.table else { bail!("a b-file needs a number of piles") };
         let n = self.max_pile;

@@ -35,7 +35,7 @@ struct Dialect {
     close: &'static str,
 }
 
-/// Maximum number of entries of a dictionary, because other programs read it as one text.
+/// Maximum number of entries of a dictionary. Other programs read a dictionary as one text.
 const MOST_ENTRIES: u64 = 100_000;
 
 impl Dialect {

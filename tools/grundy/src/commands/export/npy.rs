@@ -11,7 +11,7 @@ use grundy::{EXCLUDED, Game, Level};
 use super::{ExportJob, Size};
 use crate::output::Out;
 
-/// Returns the header. Numbers are signed if the rules exclude positions, because these get -1.
+/// Returns the header. Numbers are signed if the rules exclude positions, which get -1.
 fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     let axes: String = shape.iter().map(|size| format!("{size}, ")).collect();
     let kind = match width {
@@ -31,7 +31,7 @@ fn header(game: Game, width: usize, shape: &[u64]) -> Vec<u8> {
     header
 }
 
-/// Writes bytes at an offset of a file. Any thread may call this.
+/// Writes bytes at an offset of a file. Any thread may call this function.
 #[cfg(unix)]
 fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)

@@ -162,7 +162,7 @@ impl Divisible for Survey<'_> {
         let (ask, shares) = (self.ask(control), all(results, "check")?);
         let checked = ask.merge_checked(shares, self.lengths.clone(), self.max_pile)?;
         let summary = |explained| ask.summary(checked, &self.lengths, self.max_pile, explained);
-        // Counts do not show counterexamples.
+        // The output of a count shows no positions.
         match self.aim {
             Aim::Check => check::tell(&summary(usize::MAX), self.show, control, out),
             _ => find::tell_count(&summary(0), out),

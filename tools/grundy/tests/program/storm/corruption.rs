@@ -128,8 +128,8 @@ fn each(sound: &Sound, count: usize, attempt: impl Fn(&Path, usize) + Sync) {
     each_on_all_processors(count, || sound.copy(), |folder, number| attempt(folder.path(), number));
 }
 
-/// Flips each bit of some shards, and cuts them. Returns the numbers of all and of undetected
-/// flips.
+/// Flips each bit of some shards, and cuts them. Returns the number of flips, and the number of
+/// undetected flips.
 fn spoil_shards(sound: &Sound, shards: &[PathBuf]) -> (usize, usize) {
     let (mut flips, mut unnoticed) = (0, 0);
     for name in shards {

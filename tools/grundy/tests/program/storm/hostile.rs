@@ -1,5 +1,5 @@
-//! Runs the invalid commands in commands.txt, in a folder with the files that they name. Each must
-//! fail with a message of one line and without results, and take little time and memory.
+//! Runs the invalid commands in commands.txt, in a folder with their files. Each command must fail
+//! with a message of one line and without results, and take little time and memory.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,7 +19,7 @@ use grundy_testing::files::files;
 
 const COMMANDS: &str = include_str!("commands.txt");
 
-/// The limit of processor time for a command, in seconds. Most commands take a hundredth of it.
+/// The limit of processor time for a command, in seconds. Most take a hundredth of this time.
 const SECONDS: u64 = 10;
 /// The limit of private memory for a command, in bytes.
 const MEMORY: u64 = 256 << 20;
@@ -127,7 +127,7 @@ impl Line {
             command.args(["--memory", "200M"]);
         }
         if !self.text.contains("--threads") {
-            // Limit the threads: each has a stack, and a machine may have hundreds of processors.
+            // Limit the threads: every thread has a stack, and there may be hundreds of processors.
             command.args(["--threads", "2"]);
         }
         let child = command

@@ -131,7 +131,7 @@ fn kill(
     }
 }
 
-/// Kills builds of each kind. `builds` has the number of kills for each kind.
+/// Kills builds of each kind. `builds` gives the number of kills for each kind.
 fn storm(builds: &[(&'static str, u64)]) {
     let nowhere = Folder::new();
     let positions = cases(CASES, "positions").into_iter();

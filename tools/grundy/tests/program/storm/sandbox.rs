@@ -14,7 +14,7 @@ use serde_json::Value;
 /// The shard to damage, with positions that commands look up.
 pub(crate) const SHARD: &str = "end-nim/n6/k2/end-nim-n6-k2-00000.zst";
 
-/// A folder with all files that commands name. The lock of the database `locked` is taken.
+/// A folder with all files that commands name. The lock of the database `locked` is held.
 pub(crate) struct Sandbox {
     folder: Folder,
     _lock: File,
@@ -109,7 +109,7 @@ impl Sandbox {
             bytes
         };
         write("cert-bit", &spoilt(certificate.len() / 2));
-        // This changes the bound in the header.
+        // The changed byte belongs to the bound in the header.
         write("cert-bound", &spoilt(12));
         write("cert-bomb", &bomb());
 
