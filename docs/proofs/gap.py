@@ -1,4 +1,4 @@
-"""Asks a SAT solver about the gap lemma of docs/CONJECTURE.md, and about one family for each pile.
+"""Asks a SAT solver if the gap lemma of docs/CONJECTURE.md holds, and if one family for each pile suffices.
 
     python3 -m venv gap && gap/bin/pip install python-sat==1.9.dev17
     gap/bin/python docs/proofs/gap.py 24 3-60 3-61 one-300

@@ -100,7 +100,7 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// Returns the ranges of other positions that the statement may look up, except options.
+    /// Returns the ranges of the positions, other than options, that the statement may look up.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
         self.list.lookups.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);

@@ -27,7 +27,7 @@ enum Node {
     Binary(BinaryOp, Box<[Node; 2]>),
     /// A chain of comparisons: true if each pair of neighbours satisfies its operator.
     Compare(Vec<Node>, Vec<CompareOp>),
-    /// True if a number is in one of some ranges.
+    /// True if a number is in at least one of these ranges.
     Among(Box<Node>, Vec<[Node; 2]>),
     Logic(LogicOp, Box<[Node; 2]>),
     If(Box<[Node; 3]>),

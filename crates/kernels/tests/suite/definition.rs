@@ -70,7 +70,7 @@ pub(crate) fn tiles_hold<T: EqualMask>(
     masks_hold(isa, &out[..n * n], &expected[0]);
 }
 
-/// Compares masks with the cells of a tile, for each of its values and for a missing value.
+/// Compares masks with the cells of a tile, for each value in the tile and for a value not in it.
 fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     let n = tile.len();
     let words = n.div_ceil(64);

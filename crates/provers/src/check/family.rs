@@ -254,8 +254,8 @@ impl<'a> Plane<'a> {
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
         // Compare each cell with a later cell of its line. Their distance is a multiple of the step
-        // and of the period. Cells at further multiples equal the later cell. The loops end where
-        // both cells repeat.
+        // and of the period, so cells at larger multiples equal the later cell. The loops end where
+        // only pairs follow that were compared before.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

@@ -70,7 +70,7 @@ fn parts_of_a_statement_at_a_position() {
 fn carets_stand_under_characters() {
     let problem = |text: &str| Question::parse(games::END_NIM, text).unwrap_err();
     assert_eq!(problem("g == é and ∇").span, Span { start: 12, end: 15 });
-    // A letter of two bytes after a digit is part of the error.
+    // The error marks the whole letter after a digit, even if it has two bytes.
     let found = problem("g == 3é");
     assert_eq!(found.span, Span { start: 5, end: 8 });
     assert!(found.to_string().contains("\n1 | g == 3é\n  |      ^^ a letter follows a digit"));

@@ -170,7 +170,7 @@ pub(crate) fn proposition_19(job: &Job<'_>, but_one: bool) -> Examination {
 }
 
 pub(crate) fn proposition_20(job: &Job<'_>) -> Examination {
-    // The previous row: n, g(n), true if the last move 1 is exceptional, and the maximum of all
+    // The previous row: n, g(n), true if 1 is an exceptional last move, and the maximum of all
     // earlier rows.
     let mut before = (0, 0, false, None);
     each_row(job, |tally, n, g, exceptions| {

@@ -1,4 +1,4 @@
-//! Tests that shares of every claim give the verdicts of one run, and invalid shares are refused.
+//! Tests that merged shares give the same verdict on every claim as one run without shares.
 
 use super::*;
 use crate::cases::cases;
