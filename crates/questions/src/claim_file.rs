@@ -35,7 +35,7 @@ pub struct OwnClaim {
     pub status: String,
     /// The flaw, from [`FLAWS`], if the claim is expected to fail.
     pub flaw: Option<&'static str>,
-    /// The corrected statement of a misprint, if the file gives one.
+    /// The corrected statement, if the claim is a misprint and the file corrects it.
     pub corrected: Option<Question>,
     pub lengths: Option<RangeInclusive<usize>>,
     /// The largest pile to check, if the file gives it.

@@ -31,7 +31,7 @@ impl Games {
         Games { own, others: Vec::new() }
     }
 
-    /// Returns the game whose cells give this property. `name` is a game in a resolved tree.
+    /// Returns the game whose cells contain this property. `name` is the game in a resolved tree.
     pub(crate) fn of(&self, name: Option<&GameName>, property: Property) -> Game {
         self.called(name.map(|name| &*name.name), property)
     }

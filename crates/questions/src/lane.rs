@@ -95,7 +95,7 @@ macro_rules! lane {
             fn log2(self) -> $number { self.max(1).ilog2() as $number }
             #[inline(always)]
             fn tri(self) -> $number {
-                // Of x and x + 1, halve the even number, and multiply it by the other.
+                // One of x and x + 1 is even. Halve it, and multiply the half by the odd number.
                 let next = self.wrapping_add(1);
                 let odd = self & 1;
                 let half = if odd == 0 { self >> 1 } else { next >> 1 };

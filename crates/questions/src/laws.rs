@@ -6,11 +6,11 @@
 //! * *Formulas*: the value equals a short expression of the piles, as in `g == first ^ last`.
 //! * *Positions of a value*: the search tests a few hundred simple conditions (module `condition`).
 //!   It keeps the conditions that all positions of a value v (or of a class) satisfy. If no other
-//!   position satisfies all of them, a small subset gives an equivalence, such as `g == 0 <-> first
-//!   == last and p2 != first`. Otherwise the search covers the positions of value v by cases, large
-//!   ones first. A case is a conjunction of conditions that no position of another value satisfies.
-//!   If few cases cover all positions of value v, they give an equivalence too. If not, the kept
-//!   conditions give a necessary condition, such as `g == 5 -> ...`.
+//!   position satisfies all of them, a small subset of these conditions gives an equivalence, such
+//!   as `g == 0 <-> first == last and p2 != first`. Otherwise the search covers the positions of
+//!   value v by cases, large cases first. A case is a conjunction of conditions that no position of
+//!   another value satisfies. If few cases cover all positions of value v, they give an equivalence
+//!   too. If not, the kept conditions give a necessary condition, such as `g == 5 -> ...`.
 //! * *Bounds*: the value is at most, or at least, a short expression.
 //! * *Symmetries*: exchanging piles does not change the value.
 //!
@@ -63,7 +63,7 @@ pub struct Law {
     pub subject: String,
 }
 
-/// The search looks for laws about the positions of a value only if the value is less than this.
+/// The search looks for laws about the positions of a value only if the value is below this limit.
 const VALUES: u32 = 9;
 
 /// Returns laws to check, with the strongest law of each subject first. Equivalences and necessary
@@ -177,8 +177,8 @@ fn bounds(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the values or classes that laws may be about. For each, returns a condition as a text,
-/// such as `g == 0`, and the cell.
+/// Returns the values or classes that laws may be about. For each value or class, returns the text
+/// of a condition, such as `g == 0`, and the cell.
 fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     let there: BTreeSet<u32> = sample.positions.iter().map(|(.., cell)| *cell).collect();
     match sample.game.is_impartial() {
@@ -241,7 +241,7 @@ fn places(sample: &Sample) -> Vec<Law> {
     laws
 }
 
-/// Returns the set of positions with `first <= last`, and this condition as a text. `None` if a
+/// Returns the set of positions with `first <= last`, and the text of this condition. `None` if a
 /// position and its reversal in the sample differ in value, or if the positions are not rows.
 fn halves(sample: &Sample) -> Option<(Set, String)> {
     if sample.game.is_unordered() || sample.length < 2 {

@@ -57,7 +57,7 @@ impl Lower {
                     return Ok(TRUE);
                 }
                 let right = self.region(under, |lower| lower.top(right, under))?;
-                // The outer premise is a part of the premise of a nested implication.
+                // The premise of a nested implication includes the outer premise.
                 self.premise = Some(match self.premise {
                     Some(inner) if inner != under => self.and(under, inner),
                     _ => under,
@@ -254,7 +254,8 @@ impl Lower {
     }
 
     /// Compiles `any option: option == x` and `all options: option != x` to one step, which tests
-    /// if x is the value of an option. `None` for other statements, and if x depends on the option.
+    /// if x is the value of an option. `None` for every other statement, or if x depends on the
+    /// option.
     fn is_option(
         &mut self,
         function: Function,

@@ -44,11 +44,11 @@ pub(crate) trait Machine: Send {
     /// Fills an input of the rate Table with a number for each cell of a tile.
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
-    /// Runs the steps of the rate Table, for tiles of this number of cells.
+    /// Runs the steps of the rate Table, for tiles of `cells` cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     /// Runs the steps of the rate Cell on a column. The first cell of the column has the index
-    /// `from` in the tile. `values` consists of cells, and the index of the column's first value.
+    /// `from` in the tile. `values` gives the cells, and the index of the first cell of the column.
     fn run_cells(
         &mut self,
         from: usize,
@@ -56,7 +56,7 @@ pub(crate) trait Machine: Send {
         values: (Cells<'_>, usize),
         around: &Around<'_>,
     ) -> Result<Counts, (usize, Fault)>;
-    /// Sets the bit of each lane of the last column in which the statement is true.
+    /// Sets the bits of the lanes in which the statement is true, for the last column.
     fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
 }
 
@@ -115,7 +115,7 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Returns the register of an input, if it has this rate.
+    /// Returns the register of an input, if the register has this rate.
     fn input(&mut self, wanted: Input, rate: Rate) -> Option<&mut Vec<L>> {
         let (_, at) = self.inputs.iter().find(|(input, _)| *input == wanted)?;
         match *at {
@@ -176,7 +176,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Runs steps on some lanes. Steps of the rate Tile have one lane.
+    /// Runs steps on a range of lanes. Steps of the rate Tile have one lane.
     #[inline(always)]
     fn run(
         &mut self,
@@ -383,7 +383,7 @@ impl<L: Lane> Registers<L> {
         !any_outside
     }
 
-    /// Looks up values of other positions one by one. `outside` can restrict this to some lanes.
+    /// Looks up values one by one, in all lanes or only in the lanes that `outside` marks.
     #[inline(never)]
     #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
@@ -502,7 +502,7 @@ fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
     arithmetic(binary, a, b.unwrap_or(0))
 }
 
-/// The arguments for running steps. The code that runs them is compiled for each instruction set.
+/// The arguments for running steps. The code that runs steps is compiled for each instruction set.
 struct Run<'a, 'b, L> {
     registers: &'a mut Registers<L>,
     part: Phase,

@@ -47,7 +47,7 @@ impl<'a> Lowered<'a> {
         (tile.is_some() || level.is_some()).then_some(found)
     }
 
-    /// Marks the values of a row's options. Returns false if some are not in memory.
+    /// Marks the values of a row's options. Returns false if a value is not in memory.
     fn mark(&self, lane: usize, piles: &[Pile], bits: &mut [u64]) -> bool {
         let (&[first, ..], &[.., last]) = (piles, piles) else { return false };
         let (rest, word) =

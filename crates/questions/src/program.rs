@@ -73,7 +73,7 @@ pub(crate) enum Rate {
 }
 
 impl Rate {
-    /// Returns the rate of a result that depends on results of both rates.
+    /// Returns the rate of a result that depends on results of these two rates.
     pub(crate) fn with(self, other: Rate) -> Rate {
         match (self, other) {
             (Rate::Tile, Rate::Table) | (Rate::Table, Rate::Tile) => Rate::Cell,
@@ -82,7 +82,7 @@ impl Rate {
     }
 }
 
-/// An operand or result of a step: a number, or a register of some rate.
+/// An operand or result of a step: a number, or a register and its rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Arg {
     Fixed(i128),
@@ -102,7 +102,7 @@ impl Arg {
     }
 }
 
-/// The memory of another position.
+/// The memory of a position that a step looks up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remembered {
     Beginning,
@@ -219,7 +219,7 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// Returns the least width that holds these numbers.
+    /// Returns the least width that fits all numbers from `low` to `high`.
     pub(crate) fn holding(low: i128, high: i128) -> Width {
         let fits = |least: i128, most: i128| low >= least && high <= most;
         if fits(i16::MIN.into(), i16::MAX.into()) {
@@ -255,7 +255,7 @@ pub(crate) struct Program {
     pub(crate) per_cell: Vec<Step>,
     /// The number of registers of the rates Tile, Table and Cell.
     pub(crate) registers: [u32; 3],
-    /// The player whose options each slot holds. A set of values takes `option_words` words.
+    /// The player of the options in each slot. A set of values takes `option_words` words.
     pub(crate) options: Vec<OptionSide>,
     pub(crate) option_words: usize,
     pub(crate) result: Arg,

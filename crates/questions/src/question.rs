@@ -73,7 +73,7 @@ impl Question {
     }
 
     /// Returns the largest number of a pile that the statement names, such as 3 for `p3`. Returns 1
-    /// for a statement that uses `k`, because it may be about any length.
+    /// for a statement that uses `k`, because the statement may be about any length.
     pub fn least_length(&self) -> usize {
         let mut all = vec![&self.expr];
         let mut longest = 0;
@@ -133,8 +133,8 @@ impl Question {
         }
     }
 
-    /// Returns the names, `let` bindings and other positions in the statement, each with its value
-    /// at a position. Leaves out parts without a value.
+    /// Returns the names, `let` bindings and looked-up positions of the statement, with their
+    /// values at a position. Leaves out parts without a value.
     pub fn parts(
         &self,
         piles: &[Pile],

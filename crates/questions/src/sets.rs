@@ -23,7 +23,7 @@ impl Lower {
         }
     }
 
-    /// Returns the members with new guards: of several equal members, only one remains present.
+    /// Returns the members with new guards, so that only one of several equal members is present.
     pub(crate) fn distinct(&mut self, set: &SetLow) -> Vec<(Arg, Arg)> {
         let items = self.items(set);
         if !matches!(set, SetLow::Items(_)) {
@@ -104,7 +104,7 @@ impl Lower {
         }
     }
 
-    /// Tests if all members are at least 1, as moves are.
+    /// Tests if all members are at least 1, so that they can be moves.
     pub(crate) fn is_move_set(&mut self, set: &SetLow) -> Arg {
         let mut all = TRUE;
         if matches!(set, SetLow::Mask(..)) {

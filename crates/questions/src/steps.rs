@@ -198,7 +198,7 @@ impl Lower {
         }
         let out = self.register(rate, range);
         self.step(rate, make(out));
-        // Only steps of the rate Cell can be skipped. Other results may be reused anywhere.
+        // Only steps of the rate Cell are skipped. Results of other steps may be reused anywhere.
         let innermost = if rate == Rate::Cell { self.known.len() - 1 } else { 0 };
         self.known[innermost].insert(key, out);
         out

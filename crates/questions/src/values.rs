@@ -1,4 +1,4 @@
-//! The values of other positions, for both evaluators.
+//! The values of the positions that a statement looks up, for both evaluators.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub trait Values: Sync {
     /// piles in the order of the game.
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError>;
 
-    /// Returns the values of all rows of `length` piles of a game, if they are in memory. They
+    /// Returns the values of all rows of `length` piles of a game, if they are in memory. The rows
     /// include every order of the piles, even if the order does not matter.
     fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
         None
@@ -43,12 +43,12 @@ pub struct Dense<'a> {
     pub max_pile: Pile,
 }
 
-/// The cells of some rows, and of all rows that result from lowering one of their end piles.
+/// The cells of a set of rows. Lowering an end pile of a row gives a row of the same set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) cells: Cells<'a>,
     pub(crate) from: usize,
     /// The distance between the cells of two rows that differ by one coin in the first pile, and
-    /// the same for the last pile.
+    /// the distance for the last pile.
     pub(crate) steps: [usize; 2],
 }

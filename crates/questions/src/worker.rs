@@ -100,7 +100,7 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
-    /// Returns the ranges of the positions, other than options, that the statement may look up.
+    /// Returns the ranges of the positions that the statement looks up. Leaves out the options.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
         self.list.lookups.iter().map(|&(game, length, largest)| {
             let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
@@ -113,7 +113,7 @@ impl<'a> Prepared<'a> {
         !self.list.options.is_empty()
     }
 
-    /// Returns the approximate number of steps for each cell, for estimates.
+    /// Returns the approximate number of steps for each cell, to estimate the time.
     pub fn steps(&self) -> usize {
         let programs = [self.tile.as_ref().unwrap_or(&self.list)];
         let of = |program: &Program| program.per_cell.len() + 1;
@@ -195,7 +195,7 @@ impl Column<'_> {
         self.weight * self.counts.holds
     }
 
-    /// Returns the number of positions at which the premises of an implication are true.
+    /// Returns the number of positions at which the premise of the statement is true.
     pub fn premise(&self) -> u64 {
         self.weight * self.counts.premise
     }
@@ -492,7 +492,7 @@ impl Lanes for InTile<'_> {
 /// Positions that are given one by one.
 #[derive(Clone)]
 struct Listed {
-    /// The piles: for each index in a position, the column of the piles with this index.
+    /// The piles. The i-th column contains the i-th pile of each position.
     piles: Vec<Vec<Pile>>,
     memories: Vec<Memory>,
     cells: Vec<u32>,

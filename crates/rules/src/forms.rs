@@ -1,4 +1,4 @@
-//! Forms of a game: the same moves with misère values, remoteness or outcomes as values.
+//! Forms of a game, with the same moves but misère values, remoteness or outcomes as values.
 //!
 //! **Misère play.** A player who cannot move wins. The *misère Grundy value* of a position without
 //! moves is 1. The value of any other position is the mex of the misère values of its options
@@ -146,7 +146,7 @@ fn form(of: Game, measure: Measure) -> Game {
     Game::new(made)
 }
 
-/// The end of the id of a form of outcomes. No id of a rule file ends in this way.
+/// The suffix of the ids of outcome forms. No id of a rule file has this suffix.
 pub(crate) const OUTCOMES: &str = "-outcomes";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ struct Form {
 }
 
 impl Form {
-    /// Returns the original game if this form has this measure.
+    /// Returns the original game if the form has the given measure.
     fn of(&self, measure: Measure) -> Option<Game> {
         (self.measure == measure).then_some(self.of)
     }
@@ -347,8 +347,8 @@ mod tests {
                 }
                 let expected = by_definition(normal, &position, &mut memo);
                 assert_eq!(reference.value(&position), expected, "{game} {position}");
-                // The built-in misère games have the same P-positions, and the misère values follow
-                // from those of normal play.
+                // A built-in misère game has the P-positions of the misère form. The misère values
+                // follow from the values in normal play.
                 if game != normal && !piles.is_empty() {
                     let [other, played] =
                         [game, normal].map(|of| Reference::new(of).value(&position));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Pile;
 
-/// A set of positive numbers, stored as ascending separate runs, as in `{1..7,28..31}`.
+/// A set of positive numbers, stored as separate runs in ascending order, as in `{1..7,28..31}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MoveSet {
     /// The first and the last number of each run.

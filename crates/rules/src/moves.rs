@@ -53,7 +53,7 @@ pub struct Move {
     pub player: Player,
     /// The pile that is reduced.
     pub pick: Pick,
-    /// The coins of the pile before the move. For a move on both ends this is the leftmost pile.
+    /// The coins of the pile before the move (of the leftmost pile, for a move on both ends).
     pub from: Pile,
     /// The coins of the pile after the move, or 0 if the pile disappears.
     pub to: Pile,
@@ -108,8 +108,8 @@ impl Move {
 }
 
 /// Returns the moves on piles whose order does not matter. Each pile, smallest first, is lowered to
-/// every size that `lowered` returns. Equal piles have equal options, so they are listed once.
-/// The function `option` receives the new piles, unsorted, and the number of coins taken.
+/// every size that `lowered` returns. Equal piles have equal options, so their moves are listed
+/// once. The function `option` receives the new piles, unsorted, and the number of coins taken.
 pub fn from_any_pile<L: Iterator<Item = Pile>>(
     piles: &[Pile],
     lowered: impl Fn(Pile) -> L,

@@ -83,7 +83,7 @@ impl Reference {
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
-    /// Two truth values for each position: Left wins if Left moves first; the same for Right.
+    /// For each position: true if Left, moving first, wins; true if Right, moving first, wins.
     memo: HashMap<Position, (bool, bool)>,
 }
 
@@ -109,7 +109,7 @@ impl Outcomes {
         Ok(found.map(|(left, right)| Outcome::of_first_moves(left, right)))
     }
 
-    /// Returns two truth values: Left wins if Left moves first; Right wins if Right moves first.
+    /// Returns true if Left, moving first, wins, and true if Right, moving first, wins.
     pub fn first_wins(&mut self, position: &Position) -> (bool, bool) {
         match self.first_wins_while(position, &mut || true) {
             Ok(Some(found)) => found,
@@ -124,7 +124,7 @@ impl Outcomes {
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
         settle(self.game, &mut self.memo, position, more, None, |moves, wins| {
-            // A move wins if the other player, who moves first in the option, does not win.
+            // A move wins if the other player, who moves first in the option, loses.
             let wins = || moves.iter().zip(wins);
             (
                 wins().any(|(m, (_, right))| m.player != Player::Right && !right),

@@ -134,7 +134,7 @@ pub trait Rules: Debug + Send + Sync {
         self.try_moves(position).map(Some)
     }
 
-    /// Returns false if the rules exclude the position, or an error if the condition is undefined.
+    /// Returns false if the rules exclude the position, or an error if a condition is undefined.
     fn admits(&self, _position: &Position) -> Result<bool, Undefined> {
         Ok(true)
     }

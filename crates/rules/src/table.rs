@@ -77,7 +77,7 @@ impl Table {
         }
     }
 
-    /// Returns the number of piles of the table's positions, k.
+    /// Returns k, the number of piles in each position.
     pub fn length(&self) -> usize {
         self.size.length
     }
@@ -122,8 +122,8 @@ impl Table {
         self.index.numbering().values_per_cell()
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share. The index
-    /// determines them: the middle, all piles, all except the last two, or none.
+    /// Replaces the contents of `word` with the piles that all positions of a tile share. These are
+    /// the middle, all piles, all piles except the last two, or none, depending on the index.
     ///
     /// # Panics
     /// Panics if there is no such tile.
@@ -137,7 +137,7 @@ impl Table {
     }
 
     /// Returns the number of positions that the table holds. A row and its reversal both count, and
-    /// so does each state of the memory.
+    /// so do equal piles with different memories.
     pub fn positions(&self) -> u64 {
         self.index.positions()
     }
@@ -191,7 +191,7 @@ impl Table {
         self.index.locate(piles, &Memory::Nothing)
     }
 
-    /// Returns the number of a position or, in a table of records, of the record's first cell.
+    /// Returns the number of a position, or in a table of records, of the first cell of its record.
     pub fn number(&self, position: &Position) -> Option<u64> {
         self.locate(position).map(|place| self.number_of(place))
     }

@@ -54,7 +54,7 @@ def circular(n, k):
 
 
 def pair(p, steps):
-    """Returns moves that take from one of two piles, or a step (s, t) from both."""
+    """Returns moves that take from one of two piles, or s and t from both for a step (s, t)."""
     found = one(p)
     if len(p) == 2:
         both = [(p[0] - s, p[1] - t) for s, t in steps(p)]
@@ -235,7 +235,7 @@ def solver(kind, options, end):
 
 @cache
 def wins(p, player):
-    """True if a player of partizan End-Nim wins, moving first."""
+    """True if a player of partizan End-Nim wins when moving first."""
     at = 0 if player == "L" else -1
     other = "R" if player == "L" else "L"
     lowered = [row(put(p, (at, left))) for left in range(p[at])] if p else []

@@ -36,8 +36,8 @@ pub(crate) struct Transform {
     steps: Steps,
 }
 
-/// The values that determine a transform: the codec, and the numbers of bytes in a value, of rows
-/// and columns in a tile, and of tiles in a frame.
+/// The values that determine a transform: the codec, the bytes per value, the rows and columns per
+/// tile, and the tiles per frame.
 type Key = (Codec, u8, u32, u32, u32);
 
 fn key(codec: Codec, of: &Description) -> Key {
@@ -53,12 +53,12 @@ enum Steps {
         low: Vec<u8>,
         high: Vec<u8>,
     },
-    /// Stores differences of values of this many bytes: first the lowest bytes of all differences.
+    /// Stores differences with this many bytes. The lowest bytes of all differences come first.
     Deltas(usize),
 }
 
 impl Transform {
-    /// Builds the transform of a codec for a geometry. Allocates at most one frame.
+    /// Builds the transform of a codec for the geometry of a shard. Allocates at most one frame.
     fn new(codec: Codec, description: &Description) -> Transform {
         let width = usize::from(description.value_bytes);
         let steps = match codec {

@@ -51,8 +51,8 @@ const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 /// A bit of the byte after the magic number. It is set if the frame ends with a checksum.
 const CHECKSUM_FLAG: u8 = 0x04;
 
-/// The bits of the same byte that must not be set. No other check would detect a change of these
-/// bits.
+/// The bits of the byte after the magic number that must not be set. No other check would detect a
+/// change of these bits.
 const UNUSED_BITS: u8 = 0x18;
 
 /// Checks a frame without decoding it. zstd alone would also accept several frames, skippable

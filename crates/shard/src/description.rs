@@ -19,14 +19,14 @@ const MAX_SEEK_ENTRIES: u64 = 0x0800_0000;
 /// longer than the values, because zstd slightly lengthens values that it cannot compress.)
 const FRAMING_BYTES: u64 = 1 << 20;
 
-/// The approximate size of the values in a frame, in bytes. zstd decodes whole frames: larger ones
-/// compress better, and smaller ones make lookups faster. docs/FORMAT.md has the measurements.
+/// The approximate size of the values in a frame, in bytes. zstd decodes whole frames. Larger
+/// frames compress better; smaller frames make lookups faster. docs/FORMAT.md has the measurements.
 const FRAME_BYTES: u64 = 64 << 10;
 /// The approximate size of the values in a shard, in bytes.
 const SHARD_BYTES: u64 = 64 << 20;
 
-/// Returns the numbers of tiles in a full frame and in a full shard, for tiles with this number of
-/// values and values with this number of bytes. The format fixes the result.
+/// Returns the numbers of tiles in a full frame and in a full shard. A tile has `tile_cells` values
+/// of `value_bytes` bytes. The format fixes the result.
 pub fn cut(tile_cells: u64, value_bytes: u8) -> (u64, u64) {
     let whole = tiles_of_whole_bytes(value_bytes);
     let tile =
@@ -56,7 +56,7 @@ pub fn most_file_bytes(value_len: u64) -> u64 {
     value_len.saturating_add(value_len / 64).saturating_add(FRAMING_BYTES)
 }
 
-/// The transform of a shard's values before zstd compresses them. Every codec accepts any values.
+/// The transform of a shard's values before zstd compresses them. Every codec accepts all values.
 // Files store the number of a variant: add new variants at the end, never reorder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bincode::Encode, bincode::Decode)]
 pub enum Codec {
@@ -162,7 +162,7 @@ impl Description {
         self.bytes_of(self.tiles)
     }
 
-    /// Returns the place of a tile of the table, or `None` if another shard has the tile.
+    /// Returns the place of a tile of the table, or `None` if another shard contains the tile.
     pub fn place(&self, tile: u64) -> Option<TilePlace> {
         let here = tile.checked_sub(self.first_tile).filter(|&here| here < self.tiles)?;
         let per_frame = u64::from(self.tiles_per_frame.max(1));

@@ -65,7 +65,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the next frame. `values` contains its tiles in order.
+    /// Appends the next frame. `values` contains the tiles of the frame in order.
     pub fn push_frame(&mut self, values: &[u8]) -> Result<(), ShardError> {
         let current = self.current.as_mut().ok_or(ShardError::NotBegun)?;
         let description = &current.description;

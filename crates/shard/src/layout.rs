@@ -182,7 +182,7 @@ pub(crate) fn tail_len(description: &Description) -> usize {
     tail_len_of(description.frames()) as usize
 }
 
-/// Returns the total length of trailer and seek table for this number of frames. Saturates.
+/// Returns the total length of trailer and seek table for `frames` frames. The result saturates.
 pub(crate) fn tail_len_of(frames: u64) -> u64 {
     let around = (TRAILER_LEN + ENVELOPE_LEN + SEEK_FOOTER_LEN) as u64;
     frames.saturating_add(2).saturating_mul(SEEK_ENTRY_LEN as u64).saturating_add(around)

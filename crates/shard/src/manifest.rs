@@ -130,7 +130,7 @@ impl TableEntry {
 /// the names of the folders. The file name alone also identifies the shard.
 pub fn shard_path(table: &str, shard: u32) -> PathBuf {
     let name = format!("{}-{shard:05}.zst", table.replace('/', "-"));
-    // Ids contain slashes on every system, so this splits them into folders.
+    // Ids contain slashes on every system. The parts between the slashes are folders.
     table.split('/').collect::<PathBuf>().join(name)
 }
 
@@ -346,7 +346,7 @@ mod tests {
     fn other_versions_and_other_files_are_refused() {
         let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
-        // A text that merely resembles a sealed one does not count as damaged.
+        // A text that merely resembles a sealed text does not count as damaged.
         let note = format!("{{\"format\": 3, \"note\": \"{}\"\n}}\n", "x".repeat(200));
         let error = read(note.as_bytes()).unwrap_err();
         assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");

@@ -2,7 +2,7 @@
 //!
 //! The bytes are written to a temporary file in the same folder and forced to disk. Only then is
 //! the file renamed. Finally the folder is forced to disk, because otherwise a loss of power could
-//! undo the rename. Readers of the name always see the whole file. If a process is killed in
+//! undo the rename. Readers always see a whole file under the name. If a process is killed in
 //! between, a temporary file remains. No reader opens it, and [`of_temporary`] recognises it.
 
 use std::fmt;
@@ -194,7 +194,7 @@ impl Temporary<'_> {
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         if let Some(path) = &self.path {
-            // Ignore this error: the caller already gets a more useful one.
+            // Ignore this error: the caller already gets a more useful error.
             let _ = self.disk.remove(path);
         }
     }
@@ -216,7 +216,7 @@ fn create_temporary<F>(
         let temporary = path.with_file_name(name);
         match create(&temporary) {
             Ok(file) => return Ok((temporary, file)),
-            // Another process with the same id left this file, earlier or on another machine.
+            // A process with the same id created this file, earlier or on another machine.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -15,13 +15,13 @@ use std::ops::Range;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Source {
-    /// Returns the total number of bytes. If it changes later, `range` may return errors.
+    /// Returns the total number of bytes. If the number changes later, `range` may return errors.
     fn length(&self) -> u64;
 
     /// Returns `count` bytes from `at` on. Borrows them from the source, or reads them into `room`.
     ///
     /// # Errors
-    /// The errors of the source, and [`io::ErrorKind::UnexpectedEof`] if it has fewer bytes.
+    /// Errors of the source, and [`io::ErrorKind::UnexpectedEof`] if the source is too short.
     fn range<'a>(&'a self, at: u64, count: usize, room: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
 
     /// Drops cached bytes, because the caller found an error in them. Returns true if the caller

@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::set::Set;
 
-/// The maximum numbers of cases, of conditions in a case, and of conjunctions kept in a step.
+/// The maximum numbers of cases, of conditions in a case, and of conjunctions that a step keeps.
 const MOST_CASES: usize = 5;
 const MOST_CONDITIONS: usize = 4;
 const BEAM: usize = 60;
@@ -40,7 +40,7 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     }
     let mut found = Vec::new();
     let mut open = target.clone();
-    // A case of only a few positions is likely a coincidence.
+    // A case with only a few positions is probably a coincidence.
     let least = (target.count() / 25).max(2);
     while found.len() < MOST_CASES && !open.is_empty() {
         let Some((case, covered)) = best_case(pool, domain, &others, &open) else { break };
@@ -53,8 +53,8 @@ pub(super) fn cover<'a>(pool: &'a [Condition], domain: &Set, target: &Set) -> Ca
     Cases { is_complete: open.is_empty(), found, necessary }
 }
 
-/// Returns a few conditions that together exclude as many positions of `others` as all conditions,
-/// and the positions of `others` that are not excluded.
+/// Returns a few conditions that together exclude every position of `others` that any condition
+/// excludes, and the positions of `others` that remain.
 fn fewest<'a>(conditions: &[&'a Condition], others: &Set) -> (Vec<&'a Condition>, Set) {
     let all = conditions.iter().fold(others.clone(), |left, one| left.and(&one.set));
     let (mut chosen, mut left): (Vec<&Condition>, Set) = (Vec::new(), others.clone());
@@ -114,8 +114,8 @@ fn best_case<'a>(
                         best = Some((score, chosen, set));
                     }
                 } else {
-                    // Keep the conjunctions that cover many positions of `open` and few others. The
-                    // next step adds a condition to each.
+                    // Keep the conjunctions that cover many positions of `open` and few of
+                    // `others`. The next step adds a condition to each conjunction.
                     let purity = u64::from(right) * u64::from(right) * 1000
                         / (u64::from(right) + u64::from(wrong));
                     next.push((purity, chosen, set));

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::laws::cases::cover;
 
-    /// Returns a condition for each of these subsets of twenty positions, all of equal cost.
+    /// Returns one condition for each set of positions. All conditions have the same cost.
     fn conditions(sets: &[&[usize]]) -> Vec<Condition> {
         let rule = Rule::Is(Term::Total, 0);
         sets.iter().map(|&set| Condition { rule, set: positions(set), cost: 1 }).collect()
@@ -201,8 +201,8 @@ mod tests {
         Set::of((0..20).map(|at| set.contains(&at)))
     }
 
-    /// The expected results were derived by hand. The search finds two cases of two positions each,
-    /// rejects a first case of one position, and uses only five of six cases.
+    /// Tests the search for cases. The first case needs two positions, and there are at most five
+    /// cases. The expected results were derived by hand.
     #[test]
     fn conditions_have_few_cases_of_several_positions() {
         let domain = Set::of((0..20).map(|_| true));
@@ -218,7 +218,7 @@ mod tests {
         let pairs: Vec<&[usize]> = all.chunks(2).collect();
         assert_eq!(covered(&pairs, &all), (5, false));
         assert_eq!(covered(&pairs[..5], &all[..10]), (5, true));
-        // The first case is the condition that holds at exactly the target.
+        // One condition holds at exactly the target positions, so it is the only case.
         assert_eq!(covered(&[&[0, 1, 2, 3], &[0, 1]], &[0, 1, 2, 3]), (1, true));
     }
 }

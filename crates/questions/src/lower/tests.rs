@@ -72,7 +72,7 @@ fn a_repeated_expression_takes_no_second_step() {
     // A double negation takes no step.
     assert_eq!(steps("not not g == 3"), 2);
     assert_eq!(program("not not g == 3").result, program("g == 3").result);
-    // A comparison of a truth value with true or false takes at most a negation.
+    // A comparison of a truth value with true or false takes no step except a negation.
     for text in ["true -> g == 3", "(g == 3) <-> true", "true <-> (g == 3)"] {
         assert_eq!(steps(text), 1, "{text}");
         assert_eq!(program(text).result, program("g == 3").result, "{text}");

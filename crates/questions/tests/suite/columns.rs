@@ -17,7 +17,7 @@ use crate::ground::{ByReference, Ground};
 
 const STATEMENTS: &str = include_str!("columns.txt");
 
-/// Compares the statements under some headings of columns.txt.
+/// Compares the results of the statements under these headings of columns.txt.
 fn check(game: Game, length: usize, max_pile: Pile, headings: &str) {
     let values = match game.order() {
         Order::Row if game.law().is_none() => ByReference::with_rows(&[game, games::NIM], max_pile),
@@ -74,8 +74,8 @@ impl Values for AnyValues {
     }
 }
 
-/// Compares each position of tiles with the slow evaluator. The shared piles are between a and b,
-/// or before them. A tile of weight 2 includes the reversals.
+/// Compares each position of tiles with the slow evaluator. The shared piles stand between a and b,
+/// or before a and b. A tile of weight 2 includes the reversals.
 #[test]
 fn tiles_of_long_rows() {
     const N: usize = 16;
@@ -111,7 +111,7 @@ fn tiles_of_long_rows() {
                 weight: weight as u64,
             };
             let mut show = |column: &Column<'_>| {
-                // Each end has at least one coin.
+                // Each end pile has at least one coin.
                 assert_eq!(column.least_coins(), u64::from(word[0] + word[1]) + 2);
                 column.each(true, |piles, _, _| assert!(found.insert(piles.to_vec()), "{text}"));
             };
@@ -122,8 +122,8 @@ fn tiles_of_long_rows() {
     }
 }
 
-/// Evaluates a statement on two piles of up to n coins, all with the value 0. Returns the numbers
-/// of positions, of true positions (counted and listed), and of true premises.
+/// Evaluates a statement on two piles of up to n coins, all with the value 0. Counts the positions,
+/// those where the statement is true (in two ways), and those where its premise is true.
 fn counts(text: &str, n: usize) -> [u64; 4] {
     let cells = vec![0; n * n];
     let question = Question::parse(games::END_NIM, text).unwrap();

@@ -18,7 +18,7 @@ type LevelRows = (Vec<u8>, Vec<usize>);
 #[derive(Default)]
 pub(crate) struct ByReference {
     evaluators: Mutex<BTreeMap<Game, ByRules>>,
-    /// The rows of some games, with an entry for each length from 1 on.
+    /// The rows of the games given to `with_rows`, with an entry for each length from 1 on.
     dense: BTreeMap<Game, Vec<LevelRows>>,
     max_pile: Pile,
 }

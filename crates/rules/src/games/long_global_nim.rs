@@ -51,7 +51,7 @@ impl Rules for LongGlobalNim {
         })
     }
 
-    /// In tables of single piles, a cell has the values of sixteen sets.
+    /// In tables of single piles, a cell contains the values for sixteen sets.
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         Ok(match size.length {
             1 => Arc::new(SetIndex::new(game, size)?),

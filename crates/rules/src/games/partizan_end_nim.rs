@@ -51,7 +51,7 @@ impl Rules for PartizanEndNim {
         Meaning::Classes
     }
 
-    /// Returns Left's moves, then Right's, each in ascending order of the coins that they leave.
+    /// Returns Left's moves, then Right's. Both lists are in ascending order of the coins left.
     fn moves(&self, position: &Position) -> Vec<Move> {
         let piles = position.piles();
         let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {

@@ -65,7 +65,7 @@ impl Middles {
         word.iter().eq(word.iter().rev())
     }
 
-    /// Returns the number of a canonical middle, which has this length and piles from 1 to N.
+    /// Returns the number of a canonical middle of this length, with piles from 1 to N.
     pub fn rank(&self, word: &[Pile]) -> u64 {
         debug_assert!(Middles::is_canonical(word));
         self.rank_by(word.len(), |at| word[at])
@@ -100,7 +100,7 @@ impl Middles {
     /// Writes the middle with this number into `word`.
     ///
     /// # Panics
-    /// Panics if `rank >= count()` or `word` has another length.
+    /// Panics if `rank >= count()` or if `word` has the wrong length.
     pub fn unrank(&self, rank: u64, word: &mut [Pile]) {
         assert!(rank < self.count() && word.len() == self.length());
         let mut word = word;

@@ -110,8 +110,8 @@ pub trait Index: Debug + Send + Sync {
         None
     }
 
-    /// Replaces the contents of `word` by the piles that all positions of a tile share. The index
-    /// determines them: the middle, all piles, all except the last two, or none.
+    /// Replaces the contents of `word` with the piles that all positions of a tile share. These are
+    /// the middle, all piles, all piles except the last two, or none, depending on the index.
     ///
     /// # Panics
     /// Panics if there is no such tile.

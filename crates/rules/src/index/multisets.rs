@@ -75,7 +75,7 @@ impl Multisets {
         self.terms[place][pile as usize - 1]
     }
 
-    /// Returns the number of a multiset in ascending order, with this length and piles 1..=N.
+    /// Returns the number of a multiset of this length with piles 1..=N in ascending order.
     pub fn rank(&self, piles: &[Pile]) -> u64 {
         debug_assert!(piles.len() == self.length && piles.is_sorted());
         piles.iter().enumerate().map(|(place, &pile)| self.term(place, pile)).sum()
@@ -84,7 +84,7 @@ impl Multisets {
     /// Writes the multiset with this number into `piles`, in ascending order.
     ///
     /// # Panics
-    /// Panics if `rank >= count()` or `piles` has another length.
+    /// Panics if `rank >= count()` or if `piles` has the wrong length.
     pub fn unrank(&self, rank: u64, piles: &mut [Pile]) {
         assert!(rank < self.count() && piles.len() == self.length);
         let mut rank = rank;
@@ -96,7 +96,7 @@ impl Multisets {
         }
     }
 
-    /// Changes `piles` to the next multiset in order. Returns false after the last one.
+    /// Changes `piles` to the next multiset. Returns false after the last multiset.
     pub fn step(&self, piles: &mut [Pile]) -> bool {
         for at in 0..piles.len() {
             let room = piles.get(at + 1).copied().unwrap_or(self.max_pile);
@@ -111,8 +111,8 @@ impl Multisets {
 }
 
 /// Piles in any order: multisets in colexicographic order. Each multiset has a tile of one value,
-/// so a position has the number of its multiset. If the game remembers the last move, a tile is one
-/// row, with a column for each last move from 0 on.
+/// so the number of a position is the number of its multiset. If the game remembers the last move,
+/// a tile is one row, with a column for each last move from 0 on.
 #[derive(Debug)]
 pub struct MultisetIndex {
     multisets: Multisets,
@@ -130,7 +130,7 @@ impl MultisetIndex {
         Ok(MultisetIndex { multisets, cols: 1, merges: false })
     }
 
-    /// Returns the multisets of a table with each last move up to the largest pile.
+    /// Returns the multisets of a table, with a column for each last move up to the largest pile.
     pub fn with_last_moves(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
         let most = u64::from(size.max_pile);
         Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
@@ -164,7 +164,7 @@ impl Index for MultisetIndex {
         Shape { cols: self.cols as usize, ..Shape::single(self.multisets.count()) }
     }
 
-    /// Returns the number of cells, which include last moves larger than every pile.
+    /// Returns the number of cells, including cells for last moves larger than every pile.
     fn positions(&self) -> u64 {
         self.multisets.count() * self.cols
     }

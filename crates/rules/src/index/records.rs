@@ -16,7 +16,7 @@ use crate::{Form, Game, Memory, Pile, Position, Size, TableError};
 /// The largest number of exceptions that a record can hold.
 pub const MOST_EXCEPTIONS: usize = 62;
 
-/// A record for each single pile: the whole record, or g(n) alone.
+/// The index of tables of single piles, with whole records or with g(n) alone.
 #[derive(Debug)]
 pub struct RecordIndex {
     max_pile: Pile,

@@ -27,7 +27,7 @@ impl RowIndex {
     pub fn new(game: Game, size: Size) -> Result<RowIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;
-        // The limit also holds for the number of positions, which exceeds the number of tiles.
+        // Check the number of positions too, because it exceeds the number of tiles.
         let too_large = || too_large(game, size);
         Middles::new(max_pile, length).ok_or_else(too_large)?;
         let words = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;

@@ -36,7 +36,7 @@ pub fn set_index(largest: Pile, set: u64) -> u64 {
 /// Returns the set with this index, as a mask.
 #[inline]
 pub fn set_of_index(largest: Pile, index: u64) -> u64 {
-    // Reversing the bits twice gives the same bits.
+    // Reversing the bits twice restores them.
     set_index(largest, index)
 }
 
@@ -44,12 +44,12 @@ pub fn set_of_index(largest: Pile, index: u64) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetRows {
     multisets: Multisets,
-    /// `starts[p - 1]` is the first number with the largest pile p. The last entry is the count.
+    /// `starts[p - 1]` is the first number for the largest pile p. The last entry is `count()`.
     starts: Vec<u64>,
 }
 
 impl SetRows {
-    /// Returns the positions of `length` piles. `None` if there are more than 2^63.
+    /// Returns the positions of `length` piles. `None` if there are more than 2^63 positions.
     pub fn new(max_pile: Pile, length: usize) -> Option<SetRows> {
         let multisets = Multisets::new(max_pile, length)?;
         let mut rows = SetRows { multisets, starts: vec![0] };
@@ -98,7 +98,7 @@ impl SetRows {
     /// Writes the piles of the position with this number, in ascending order. Returns its set.
     ///
     /// # Panics
-    /// Panics if `number >= count()` or `piles` has another length.
+    /// Panics if `number >= count()` or if `piles` has the wrong length.
     pub fn position(&self, number: u64, piles: &mut [Pile]) -> u64 {
         assert!(number < self.count());
         let largest = self.starts.partition_point(|&start| start <= number) as Pile;

@@ -8,11 +8,11 @@ use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
 /// The number of positions in a cell.
 pub const SETS_PER_CELL: u64 = 16;
 
-/// The largest pile of a table of all sets of moves of one pile. Up to this pile, a value has at
+/// The largest pile in tables of single piles with sets of moves. Up to this pile, a value has at
 /// most three bits.
 pub const LARGEST_SETS_PILE: Pile = 35;
 
-/// Every set of moves of single piles. A cell has the values of sixteen sets.
+/// Single piles with every set of moves. A cell contains the values for sixteen sets.
 #[derive(Debug)]
 pub struct SetIndex {
     max_pile: Pile,

@@ -28,8 +28,8 @@ pub struct Plain {
     pub player: Player,
     /// The choices. The i-th choice has place i.
     pub binders: Vec<Numbers>,
-    /// The parts of the condition that use no binder. They are tested first. In a condition, the
-    /// places after those of the choices are for names that the condition itself binds.
+    /// The parts of the condition that use no binder. They are tested first. If a condition binds
+    /// names itself, their places follow the places of the choices.
     pub before: Vec<Expr>,
     /// The other parts of the condition.
     pub after: Vec<Expr>,
@@ -52,7 +52,7 @@ enum Known {
 impl Law {
     /// Writes out the lines of moves for positions of `length` piles. `None` if there are too many
     /// lines, or if the place of a pile depends on the sizes of piles. A line that has no choices
-    /// at this length keeps its conditions without binders, because they may be undefined.
+    /// at this length keeps the conditions that use no binder, because they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
@@ -115,7 +115,7 @@ impl Law {
         true
     }
 
-    /// Returns how many piles a move can change if it leaves `length` piles; `None` if unlimited.
+    /// Returns how many piles a move to `length` piles can change at most; `None` if unlimited.
     pub(crate) fn most_changed(&self, length: usize) -> Option<usize> {
         let of = |rule: &MoveRule| match rule.effects.iter().all(|effect| effect.over.is_none()) {
             true => Some(rule.effects.len()),

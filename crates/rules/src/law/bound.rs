@@ -1,4 +1,4 @@
-//! Bounds on the number of options. They are also bounds on values.
+//! Bounds on the number of options. These bounds hold for values too.
 
 use grundy_language::ast::{BinaryOp, Builtin, Function};
 use grundy_language::{Expr, ExprKind};
@@ -55,7 +55,7 @@ fn choices(line: &Plain, max_pile: u32) -> Option<u64> {
 }
 
 /// Returns a lower bound on the numbers of a choice, if one can be derived, and an upper bound on
-/// their count. `from` has the lower bounds on the numbers of earlier choices.
+/// how many they are. `from` contains the lower bounds for the earlier choices.
 fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<i128>, i128)> {
     let range = |x: &Expr, y: &Expr| {
         let least = least(x, pile, from)?;
@@ -77,8 +77,8 @@ fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<
     }
 }
 
-/// Returns a lower bound on the value of an expression, if one can be derived. `from` has the lower
-/// bounds on the choices that the expression may name.
+/// Returns a lower bound on the value of an expression, if one can be derived. `from` contains the
+/// lower bounds on the choices that the expression may name.
 fn least(expr: &Expr, pile: i128, from: &[Option<i128>]) -> Option<i128> {
     let of = |x: &Expr| least(x, pile, from);
     match &expr.kind {

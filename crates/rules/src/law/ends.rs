@@ -60,8 +60,8 @@ fn is_end(name: Builtin) -> bool {
     matches!(name, Builtin::First | Builtin::Last | Builtin::Pile(1))
 }
 
-/// True for `t < total` and `total > t` if t is at most an end pile. Both hold in every row of two
-/// or more piles. A rule may use them to forbid taking the last coin.
+/// True for `t < total` and `total > t` if t is at most an end pile. Both comparisons hold in every
+/// row of two or more piles. A rule may use them to forbid taking the last coin.
 fn is_part_of_total(left: &Expr, rest: &[(CompareOp, Expr)], binders: &[Binder]) -> bool {
     let (less, more) = match rest {
         [(CompareOp::Less, right)] => (left, right),

@@ -81,7 +81,7 @@ impl Rules for FileGame {
         Some(&self.file)
     }
 
-    /// Returns no moves if they are undefined; [`Rules::try_moves`] then returns the error.
+    /// Returns no moves if the moves are undefined; [`Rules::try_moves`] then returns the error.
     fn moves(&self, position: &Position) -> Vec<Move> {
         self.try_moves(position).unwrap_or_default()
     }

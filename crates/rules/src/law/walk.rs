@@ -2,8 +2,8 @@
 //!
 //! The module tries all choices for the binders from left to right, and tests the conditions. It
 //! applies the effects of each remaining choice to the old position. It is an error if a pile
-//! becomes negative, if two effects change one pile, or if an option is invalid. A move that takes
-//! nothing is an error too, except with `each`. The message gives the line, move and position.
+//! becomes negative, if two effects change one pile, or if an option is invalid. Without `each`, a
+//! move that takes nothing is an error too. The message gives the line, move and position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -138,7 +138,7 @@ struct Walk<'a> {
     steps: u64,
     more: &'a mut dyn FnMut() -> bool,
     stopped: bool,
-    /// The members of the set of each `each` binder.
+    /// The sets of the `each` binders in use, as lists of members.
     members: Vec<Vec<i128>>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&context);
-            // Reserve the places of the binders, because names inside a condition have later ones.
+            // Reserve the places of the binders; names inside a condition have later places.
             let places = rule.binders.last().map_or(0, |binder| binder.place + 1);
             names.names.resize(places, Val::Int(0));
             let mut holds = true;
@@ -282,7 +282,7 @@ impl<'a> Walk<'a> {
     ) -> Done {
         self.step(rule.binders[at].span)?;
         if more == 0 {
-            // Count a step for each member, because a large set takes the time of many choices.
+            // Count a step for each member, because a large set takes as long as many choices.
             chosen.iter().try_for_each(|_| self.step(rule.binders[at].span))?;
             return self.choose(rule, at, chosen.iter().copied().collect(), names, found);
         }

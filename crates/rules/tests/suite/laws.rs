@@ -1,4 +1,4 @@
-//! Tests of laws written out for one length, of bounds on the number of choices, and of symmetry.
+//! Tests of laws written out for one length, bounds on the number of choices, and symmetric laws.
 //! The expected results come from the slow listing of moves, which `rulesets.py` tests.
 
 use std::collections::HashSet;
@@ -200,7 +200,7 @@ fn sums_are_those_of_their_codes() {
             for game in [game, written] {
                 assert_eq!(options(game, &at).as_ref(), Some(&expected), "{lines} {n}");
             }
-            // The moves of several piles are the moves of each pile, and equal piles count once.
+            // A position of several piles has the moves of each pile. Equal piles count once.
             let count = |piles: &[u32]| options(game, &game.position(piles)).unwrap().len();
             assert_eq!(count(&[n, n, 9]), count(&[n]) + count(&[9]));
         }
@@ -216,7 +216,7 @@ fn choices_bound_the_values() {
         let line = format!("move: {binders}: first -= t");
         let largest = |lines: &str, max_pile, length| game(lines).largest_value(max_pile, length);
         assert_eq!(largest(&format!("row / {line}"), 10, 2), bound, "{binders}");
-        // The bounds of two lines are added. For this sum, the number of coins is the only bound.
+        // The bounds of two lines are added. In a sum, the number of coins is the bound.
         let two = format!("places / {line} / move: t in 2..4: last -= t");
         assert_eq!(
             largest(&two, 10, 2),

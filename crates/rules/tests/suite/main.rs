@@ -1,4 +1,4 @@
-//! Tests of the games and their positions, compared with counts by hand and with the reference.
+//! Tests games and positions. The expected results were counted by hand or come from the reference.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;

@@ -1,5 +1,5 @@
-//! Tests code that tables of registered games never use: other games, misère forms, and the seeds
-//! of rows. Expected values are counted by hand, or come from the reference.
+//! Tests code that tables of registered games never use: unregistered games, misère forms, and
+//! seeds. Expected values were counted by hand, or come from the reference evaluator.
 
 use std::sync::Arc;
 
@@ -113,14 +113,14 @@ fn a_misere_form_is_the_same_game_but_for_its_values() {
         assert_eq!(form.misere_of(), Some(game));
         let empty = Position::row(&[]);
         assert_eq!(form.check(&empty).is_ok(), game.check(&empty).is_ok(), "{form}");
-        // Compare no tables of single piles: records and sets are correct only in normal play.
+        // Skip single piles, because records and sets are correct only in normal play.
         let index = |game: Game| Table::new(game, 4, 3).unwrap().numbering();
         assert_eq!(index(form), index(game));
     }
     assert!(misere_form(PARTIZAN_END_NIM).is_err());
     assert_eq!(misere_form(MISERE_NIM), misere_form(NIM));
-    // A value is at most the number of coins. In a game whose values depend only on the two end
-    // piles and the word between, it is at most the number of coins in two piles.
+    // A value is at most the number of coins. If values depend only on the two ends and the middle,
+    // a value is at most the number of coins in two piles.
     let largest = |game: Game, length| misere_form(game).unwrap().largest_value(10, length);
     assert_eq!([1, 2, 3].map(|length| largest(NIM, length)), [10, 20, 30]);
     assert_eq!([1, 2, 3].map(|length| largest(END_NIM, length)), [20, 20, 20]);

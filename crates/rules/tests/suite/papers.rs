@@ -7,8 +7,8 @@ use crate::cases::cases;
 
 const CASES: &str = include_str!("papers.txt");
 
-/// Tests all moves of some positions, in the order of listings. A move is written as the pile and
-/// the option. If only one player has the move, the player precedes the pile.
+/// Tests the lists of all moves of a position, including their order. A move is written as the pile
+/// and the option. If only one player has the move, the player precedes the pile.
 #[test]
 fn moves_are_those_of_the_rules() {
     for (line, [game, text, expected]) in cases(CASES, "moves") {

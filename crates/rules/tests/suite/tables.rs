@@ -56,14 +56,14 @@ fn invalid_table_sizes_are_refused() {
     assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
-/// Games that remember the last move, with bounds on the last move that no ruleset has.
+/// Games that remember the last move. No ruleset has such bounds on the last move.
 const REMEMBERS: [&str; 3] = [
     "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
     "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
     "places\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
 ];
 
-/// Every position of a table has its own number, and so do its options. Multisets are in
+/// Every position of a table has its own number, and its options have numbers too. Multisets are in
 /// colexicographic order. A reversed row has its own number or the number of the row. Built-in
 /// games treat a last move larger than every pile as no last move.
 #[test]

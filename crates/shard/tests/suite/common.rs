@@ -3,7 +3,7 @@
 use grundy_shard::{Codec, Description, EncodedShard, Encoder};
 pub(crate) use grundy_testing::database::decoded as decode;
 
-/// Returns a description of tiles of `rows` x `cols` values of `width` bytes in one of many shards.
+/// Describes one of many shards. A tile has `rows` x `cols` values of `width` bytes.
 pub(crate) fn description(
     width: u8,
     rows: u32,

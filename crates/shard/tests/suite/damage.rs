@@ -1,4 +1,4 @@
-//! Tests damaged shards. Each causes an error of the right type, or decodes to the right values.
+//! Tests that a damaged shard causes an error of the right type or decodes to the right values.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -14,7 +14,7 @@ use grundy_testing::database::encoded;
 
 use crate::common::{description, values};
 
-/// Returns a shard of three frames, small enough to damage every byte, and its values.
+/// Returns a small shard of three frames and its values, so that tests can damage every byte.
 pub(crate) fn small() -> (EncodedShard, Vec<u8>) {
     let description = description(1, 4, 4, 4, 10);
     let values = values(&description);
@@ -157,8 +157,8 @@ fn a_gap_after_the_frames_is_refused() {
     assert!(matches!(error, ShardError::SeekTable(SeekTableFault::Room { .. })), "{error:?}");
 }
 
-/// Only the header and the last 9 bytes of the file remain. The header determines how many bytes
-/// the file must have.
+/// Tests files of which only the header and the last 9 bytes remain. The header determines how many
+/// bytes the file must have.
 #[test]
 fn a_file_without_its_middle_is_refused() {
     assert!(matches!(Shard::open([]), Err(ShardError::Truncated { found: 0, .. })));

@@ -1,5 +1,5 @@
-//! Computes tables of End-Nim from the rules, as meaningful values for shards. The crate itself
-//! knows nothing about games.
+//! Computes tables of End-Nim from the rules, so that shards have meaningful values. The crate
+//! itself knows nothing about games.
 
 use grundy_rules::reference::Reference;
 use grundy_rules::{Table, games};

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::common::{decode, description, values};
 use crate::damage::{HEADER_LEN, TABLE_LEN, TRAILER_LEN, entry, get, mend_tail, put, small};
 
-/// Changes frame 0, updates the checksums, and returns the error of decoding the frame.
+/// Changes frame 0, updates the checksums, and returns the error from decoding this frame.
 fn frame_error(change: impl FnOnce(&mut [u8])) -> ShardError {
     let mut bytes = small().0.bytes;
     let len = get(&bytes, entry(&bytes, 1));

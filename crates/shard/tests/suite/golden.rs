@@ -31,7 +31,7 @@ fn all() -> Vec<(String, Description, Vec<u8>)> {
     Codec::ALL.map(of).into_iter().chain([bits]).collect()
 }
 
-/// Returns the outcomes of four piles of up to 5 in End-Nim, in two frames of 8 and 7 tiles.
+/// Returns the outcomes of four piles of up to 5 coins in End-Nim, in two frames of 8 and 7 tiles.
 fn bits() -> (Description, Vec<u8>) {
     let (description, values) = end_nim::table(5, 4, 1, Codec::Raw);
     let table = "end-nim-outcomes/n5/k4".to_owned();
@@ -42,7 +42,7 @@ fn bits() -> (Description, Vec<u8>) {
     (Description { table, value_bytes: 0, tiles_per_frame: 8, ..description }, bits)
 }
 
-/// Returns End-Nim's table of four piles of up to 5. The codec determines the bytes of a value.
+/// Returns End-Nim's table of four piles of up to 5 coins. The codec determines the value width.
 pub(crate) fn content(codec: Codec) -> (Description, Vec<u8>) {
     let width = match codec {
         Codec::Raw | Codec::NimSum => 1,
@@ -72,7 +72,7 @@ fn golden_files_are_read() {
     }
 }
 
-/// Another version of zstd may compress differently. Everything else is fixed.
+/// A different version of zstd may compress differently. Header and values must stay the same.
 #[test]
 fn golden_files_are_written() {
     for (name, description, values) in all() {
@@ -115,7 +115,7 @@ fn the_documents_example_is_true() {
     assert!(lines > 5, "the example was not found");
 }
 
-/// Writes missing files. Only a new version or a new codec needs this.
+/// Writes missing files. Only a new version or a new codec needs new files.
 #[test]
 #[ignore = "writes the golden files of a new version or codec"]
 fn write_golden() {

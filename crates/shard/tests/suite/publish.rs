@@ -61,7 +61,7 @@ fn links_are_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("far")).unwrap();
-    // One link leads to another. Each is relative to its own folder.
+    // The first link leads to the second. A target is relative to the folder of its link.
     symlink("far/near", path("first")).unwrap();
     symlink("../file", path("far/near")).unwrap();
     for bytes in [b"new", b"old"] {
@@ -94,7 +94,7 @@ fn only_regular_files_are_replaced() {
     std::os::unix::fs::symlink("socket", path("link")).unwrap();
     let mut odd = vec![(path("socket"), "a socket"), (path("link"), "a socket")];
     odd.push((folder.path().to_owned(), "a folder"));
-    // No file can be created in this folder, so the device survives even if the test fails.
+    // No file can be created in `/dev/pts`, so the device survives even if the test fails.
     let device = Path::new("/dev/pts/ptmx").to_owned();
     if device.exists() {
         odd.push((device, "a device"));

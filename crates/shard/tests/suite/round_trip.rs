@@ -116,7 +116,7 @@ fn codecs_do_what_they_say() {
     Codec::NimSumPlanes.encode(&description, &values, &mut out);
     let plane = |byte| expected.iter().skip(byte).step_by(2).copied();
     assert_eq!(out, plane(0).chain(plane(1)).collect::<Vec<u8>>());
-    // 300 and 5, little endian. The differences are 300, and 5 - 300 = 65241 modulo 2^16.
+    // The values are 300 and 5, so the differences are 300 and 5 - 300 = 65241 modulo 2^16.
     Codec::DeltaPlanes.encode(&description, &[44, 1, 5, 0], &mut out);
     assert_eq!(out, [44, 217, 1, 254]);
 }
@@ -142,11 +142,11 @@ fn tables_are_divided_into_parts() {
     assert_eq!(cut(3000, 1), (21, 22_365));
     assert_eq!(cut(100_000, 1), (1, 671));
     assert_eq!(cut(1 << 40, 1), (1, 1));
-    // Eight tiles of bits take whole bytes. 520 tiles of 1000 bits have 65,000 bytes, and 1032 such
-    // frames have 67,080,000 bytes.
+    // Eight tiles of one-bit values fill whole bytes. 520 tiles of 1000 bits have 65,000 bytes, and
+    // 1032 such frames have 67,080,000 bytes.
     assert_eq!(cut(1000, 0), (520, 536_640));
     assert_eq!(cut(1 << 20, 0), (8, 512));
-    // The limit is the length, plus a sixty-fourth of the length, plus a mebibyte.
+    // The limit is the length of the values, plus a sixty-fourth of it, plus a mebibyte.
     assert_eq!(most_file_bytes(6_400), 6_400 + 100 + 1_048_576);
     assert_eq!(most_file_bytes(u64::MAX), u64::MAX);
 }
