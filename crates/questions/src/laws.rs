@@ -229,7 +229,7 @@ fn places(sample: &Sample) -> Vec<Law> {
                 law(LawKind::Equivalence, text);
             }
         }
-        // Leave out conditions that almost all other positions satisfy, too.
+        // Leave out conditions that almost all positions outside the target satisfy too.
         let others = whole.without(&target);
         let least = others.count() / 25;
         let says = |condition: &&&Condition| others.without(&condition.set).count() > least;

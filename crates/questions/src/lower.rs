@@ -254,8 +254,7 @@ impl Lower {
     }
 
     /// Compiles `any option: option == x` and `all options: option != x` to one step, which tests
-    /// if x is the value of an option. `None` for every other statement, or if x depends on the
-    /// option.
+    /// if x is the value of an option. `None` for other statements, or if x depends on the option.
     fn is_option(
         &mut self,
         function: Function,

@@ -136,8 +136,8 @@ impl<L: Lane> Registers<L> {
         }
     }
 
-    /// Takes the register for the result of a step from its bank, and returns it with the range of
-    /// lanes. [`Registers::put`] puts it back.
+    /// Takes the register of a step's result out of its bank. Returns the register and the range of
+    /// lanes. [`Registers::put`] puts the register back.
     #[inline(always)]
     fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {
@@ -442,8 +442,8 @@ fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]
     }
 }
 
-/// Returns the position that these piles describe. `None` if it is invalid, for example a row with
-/// an empty pile between other piles.
+/// Returns the position that these piles describe. `None` if the position is invalid, for example a
+/// row with an empty pile between other piles.
 fn named(
     game: Game,
     numbers: &[i128],

@@ -1,4 +1,4 @@
-//! Compiles names, and properties of other positions.
+//! Compiles names, and properties of positions that a statement looks up.
 
 use grundy_language::ast::{Builtin, Function, OtherPosition, Property};
 use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};

@@ -1,4 +1,4 @@
-//! The position for the slow evaluator, with access to the values of other positions.
+//! The position at which the slow evaluator evaluates, with access to values that it looks up.
 
 use std::collections::BTreeSet;
 

@@ -93,7 +93,7 @@ mod tests {
     use grundy_language::eval::{arithmetic, call};
 
     /// Tests for all pairs of small ranges that the computed range contains every result, and is
-    /// `None` if some operands have no result.
+    /// `None` if there are operands without a result.
     #[test]
     fn a_range_has_every_result() {
         let ops = [

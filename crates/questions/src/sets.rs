@@ -128,7 +128,7 @@ impl Lower {
                 let what = format!("a move is at most {LARGEST_MOVE}");
                 return Err(Problem::new(what, span, "this may contain a larger number"));
             }
-            // A member below 1 sets no bit here. Another step reports it as a fault.
+            // A member below 1 sets no bit. A different step reports this member as a fault.
             let positive = self.two(Op::LessEqual, Arg::Fixed(1), value);
             let guard = self.and(guard, positive);
             let place = self.two(Op::Max, value, Arg::Fixed(1));

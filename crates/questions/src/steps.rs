@@ -347,7 +347,7 @@ impl Lower {
         found
     }
 
-    /// Adds a step on one operand. If it may have no result, the step has checks.
+    /// Adds a step on one operand. If the step may have no result, it has checks.
     pub(crate) fn unary(&mut self, op: Op, a: Arg, mask: Arg, span: Span) -> Lowered<Arg> {
         if let Some(range) = of_one(op, self.range(a)) {
             if let Arg::Fixed(x) = a {

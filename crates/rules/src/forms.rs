@@ -8,9 +8,9 @@
 //!
 //! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
 //! code accepts misère forms. If the values of a game follow from the two ends of a row, so do the
-//! misère values, but single piles have other values ([`Rules::misere_ends`]). Records of single
+//! misère values, but the values of single piles differ ([`Rules::misere_ends`]). Records of single
 //! piles, and bounds below the number of options, are valid only in normal play. So the tables of a
-//! misère form do not use them. These tables are never stored.
+//! misère form do not use them. Tables of misère forms are never stored.
 //!
 //! The built-in misère games (`misere-nim`, `misere-end-nim`) use the convention of Cairns and Ho:
 //! the last coin is never taken. Each has the same misère form as the corresponding game under

@@ -25,7 +25,7 @@ rulesets! {
     "wythoff",
 }
 
-/// Returns the names of the built-in games, then of the rulesets that define other games.
+/// Returns the names of the built-in games, then the names of rulesets that are not built in.
 pub fn names() -> Vec<&'static str> {
     let rulesets = if RULE_FILES { RULESETS } else { &[] };
     let is_new = |name: &&str| Game::all().all(|game| game.id() != *name);

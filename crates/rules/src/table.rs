@@ -137,7 +137,7 @@ impl Table {
     }
 
     /// Returns the number of positions that the table holds. A row and its reversal both count, and
-    /// so do equal piles with different memories.
+    /// so do positions that differ only in memory.
     pub fn positions(&self) -> u64 {
         self.index.positions()
     }

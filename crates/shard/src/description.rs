@@ -93,8 +93,8 @@ impl Codec {
 ///
 /// A table is a row of tiles of one shape. A shard contains `tiles` tiles of its table, beginning
 /// with the tile `first_tile`, in frames of `tiles_per_frame` tiles. Only the last frame may have
-/// fewer. If [`validate`](Description::validate) accepts a description, the results of all methods
-/// are exact. Otherwise they saturate.
+/// fewer tiles. If [`validate`](Description::validate) accepts a description, the results of all
+/// methods are exact. Otherwise the results saturate.
 #[derive(Clone, Debug, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 #[allow(missing_docs)] // clear names
 pub struct Description {

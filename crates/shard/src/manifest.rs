@@ -47,9 +47,9 @@ pub struct TableEntry {
     pub tile_rows: u32,
     pub tile_cols: u32,
     pub tiles: u64,
-    /// The number of tiles in a frame. The last frame of a shard may have fewer.
+    /// The number of tiles in a frame. The last frame of a shard may have fewer tiles.
     pub tiles_per_frame: u32,
-    /// The number of tiles in a shard. The last shard may have fewer.
+    /// The number of tiles in a shard. The last shard may have fewer tiles.
     pub tiles_per_shard: u64,
     pub codec: String,
     /// The text of the rule file, if the game comes from one.

@@ -75,7 +75,7 @@ pub fn read_at(file: &File, mut at: u64, mut room: &mut [u8]) -> io::Result<()> 
     Ok(())
 }
 
-/// Returns an error, because other platforms have no files.
+/// Returns an error, because this platform has no files.
 #[cfg(not(any(unix, windows)))]
 pub fn read_at(_: &File, _: u64, _: &mut [u8]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

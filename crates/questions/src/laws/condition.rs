@@ -136,8 +136,8 @@ impl Condition {
     }
 }
 
-/// Returns the conditions that hold at some positions of the sample, but not at every one. The
-/// simplest are first. If several conditions hold at the same positions, only the simplest is kept.
+/// Returns the conditions that hold at some but not all positions of the sample, simplest first. If
+/// several conditions hold at the same positions, only the simplest condition is kept.
 pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
     let length = sample.length;
     let mut rules = Vec::new();

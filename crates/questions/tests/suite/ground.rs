@@ -1,5 +1,6 @@
-//! Small tables for comparing columns with the slow evaluator, as single positions and as tiles.
-//! Values come from the reference evaluator. The fuzz target `question` uses this module too.
+//! Small tables for tests that compare columns of single positions or tiles with the slow
+//! evaluator. Values come from the reference evaluator. The fuzz target `question` uses this module
+//! too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -125,7 +126,8 @@ impl Ground {
         Ground { table, values, positions, places }
     }
 
-    /// Compares columns of every instruction set with the slow evaluator, including missing values.
+    /// Compares columns of every instruction set with the slow evaluator, even if values are
+    /// missing.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
         let by_tree = self.by_tree(question);

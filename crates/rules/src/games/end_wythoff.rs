@@ -3,7 +3,7 @@
 //!
 //! The piles form a row. A move takes one or more coins from the leftmost or from the rightmost
 //! pile. With two or more piles it may also take the same number from both ends. An emptied pile
-//! disappears. The player who takes the last coin wins. With two piles it is Wythoff's game.
+//! disappears. The player who takes the last coin wins. With two piles the game is Wythoff's game.
 //!
 //! A position and its reversal have the same value. The position a w b has at most a + b + min(a,
 //! b) options, so its value is at most a + b + min(a, b).

@@ -5,8 +5,8 @@ use crate::size::LARGEST_RECORD;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// All words with piles least..=N in lexicographic order. A tile holds all words that differ only
-/// in the last two piles; for one pile it is a single row. If the game remembers the last move,
-/// each word has a tile of one row, with the values for the last moves 0, 1, 2, and so on.
+/// in the last two piles; for one pile, a tile is a single row. If the game remembers the last
+/// move, each word has a tile of one row, with the values for the last moves 0, 1, 2, and so on.
 #[derive(Debug)]
 pub struct BoxIndex {
     least: Pile,

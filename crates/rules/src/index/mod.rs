@@ -97,8 +97,8 @@ pub trait Index: Debug + Send + Sync {
     fn positions(&self) -> u64;
 
     /// Returns the place of a position. `None` if the table does not hold the position. If the
-    /// order of piles does not matter, they may be given in any order. [`Memory::Nothing`] means
-    /// the beginning of play.
+    /// order of piles does not matter, `piles` may be in any order. [`Memory::Nothing`] means the
+    /// beginning of play.
     fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place>;
 
     /// Returns the position with this number. If a row and its reversal share the number, returns

@@ -2,7 +2,7 @@
 //!
 //! If the order of the piles does not matter, a position is written in ascending order, p₁ <= p₂ <=
 //! ... <= pₖ, and numbered *colexicographically*: first by its largest pile, then by the next
-//! smaller one, and so on. The number is
+//! smaller pile, and so on. The number is
 //!
 //! ```text
 //! C(p₁ - 1, 1) + C(p₂, 2) + C(p₃ + 1, 3) + ... + C(pₖ + k - 2, k)

@@ -55,7 +55,7 @@ fn choices(line: &Plain, max_pile: u32) -> Option<u64> {
 }
 
 /// Returns a lower bound on the numbers of a choice, if one can be derived, and an upper bound on
-/// how many they are. `from` contains the lower bounds for the earlier choices.
+/// how many numbers there are. `from` contains the lower bounds for the earlier choices.
 fn size(numbers: &Numbers, pile: i128, from: &[Option<i128>]) -> Option<(Option<i128>, i128)> {
     let range = |x: &Expr, y: &Expr| {
         let least = least(x, pile, from)?;

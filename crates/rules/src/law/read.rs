@@ -327,7 +327,7 @@ fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
     }
 }
 
-/// Returns the moves of an octal code. If its digit d(t) has the bit 1, 2 or 4, a move may take t
+/// Returns the moves of an octal code. If the digit d(t) has the bit 1, 2 or 4, a move may take t
 /// coins and leave nothing, one pile or two piles.
 fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
     let mut lines = Vec::new();

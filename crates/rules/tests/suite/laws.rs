@@ -207,7 +207,7 @@ fn sums_are_those_of_their_codes() {
     }
 }
 
-/// The bounds on the choices for two piles of at most 10 were calculated by hand. The bound is 20,
+/// The bounds on the choices for two piles of at most 10 coins were found by hand. The bound is 20,
 /// the number of coins, if no smaller bound is derived.
 #[test]
 fn choices_bound_the_values() {

@@ -121,7 +121,7 @@ fn the_files_of_the_documentation_are_right() {
     }
 }
 
-/// The identity depends on moves, play, lengths and conditions, but not on names or comments.
+/// The identity of a game depends on moves, play, lengths and conditions, not names or comments.
 #[test]
 fn the_identity_of_a_game_depends_on_its_rules_alone() {
     let of = |lines: &str| read(&heaps(lines)).id;

@@ -56,7 +56,7 @@ fn invalid_table_sizes_are_refused() {
     assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
-/// Games that remember the last move. No ruleset has such bounds on the last move.
+/// Games that remember the last move. Their conditions on the last move occur in no ruleset.
 const REMEMBERS: [&str; 3] = [
     "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
     "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",

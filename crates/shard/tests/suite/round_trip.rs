@@ -156,7 +156,7 @@ fn the_largest_descriptions() {
     let whole = |description: Description| description.validate().is_ok();
     assert!(whole(description(1, 8192, 8192, 1, 1)));
     assert!(!whole(description(1, 8192, 8193, 1, 1)));
-    // The zstd seekable format allows 0x8000000 entries; header and trailer need two.
+    // The zstd seekable format allows 0x8000000 entries. Header and trailer need two entries.
     assert!(whole(description(1, 1, 1, 1, 0x0800_0000 - 2)));
     assert!(!whole(description(1, 1, 1, 1, 0x0800_0000 - 1)));
     // Values of one bit need frames of whole bytes, and the codec `Raw`.
