@@ -1,6 +1,5 @@
-//! Small tables for tests that compare columns of single positions or tiles with the slow
-//! evaluator. Values come from the reference evaluator. The fuzz target `question` uses this module
-//! too.
+//! Small tables for tests that compare columns of positions or tiles with the slow evaluator.
+//! Values come from the reference evaluator. The fuzz target `question` uses this module too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -126,7 +125,7 @@ impl Ground {
         Ground { table, values, positions, places }
     }
 
-    /// Compares columns of every instruction set with the slow evaluator, even if values are
+    /// Compares columns with the slow evaluator, for each instruction set and if values are
     /// missing.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
