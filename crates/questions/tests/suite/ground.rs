@@ -125,8 +125,7 @@ impl Ground {
         Ground { table, values, positions, places }
     }
 
-    /// Compares columns with the slow evaluator, for each instruction set and if values are
-    /// missing.
+    /// Compares columns with the slow evaluator, for each instruction set and for missing values.
     pub(crate) fn compare(&self, question: &Question) -> Result<(), Problem> {
         let (game, table) = (self.table.game(), &self.table);
         let by_tree = self.by_tree(question);
