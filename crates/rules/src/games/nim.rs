@@ -53,8 +53,8 @@ impl Rules for Nim {
     }
 }
 
-/// Returns the largest number of options of a position: N + (N-1) + ... A position with equal piles
-/// has fewer options, because equal piles have the same options.
+/// Returns the largest number of options of a position: N + (N-1) + ... Each size of a pile counts
+/// once, because equal piles have the same options.
 pub(crate) fn most_options(max_pile: Pile, length: usize) -> u64 {
     let n = u64::from(max_pile);
     (0..n.min(length as u64)).map(|i| n - i).sum()
