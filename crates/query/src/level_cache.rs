@@ -50,7 +50,7 @@ impl LevelCache {
         self.accounts.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds `seconds` to the time spent, and returns the time spent before.
+    /// Adds `seconds` to the time spent on a game and length. Returns the earlier time.
     pub(crate) fn spend(&self, game: Game, length: usize, seconds: f64) -> f64 {
         let mut accounts = self.write();
         let is_here = |account: &Account| (account.game, account.length) == (game, length);

@@ -108,7 +108,7 @@ impl Claim {
     }
 
     /// Returns the lengths of positions that the claim covers, up to `length`. The range is empty
-    /// for claims that are not about positions, such as rows or printed text.
+    /// for claims about other things, such as rows or printed text.
     pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
         match self.domain {
             Domain::Positions { from, to, .. } => {

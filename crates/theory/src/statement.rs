@@ -42,7 +42,7 @@ pub(crate) enum Statement {
         holds: fn(&[Pile]) -> bool,
         shape: Shape,
     },
-    /// A formula gives the value. It is the same for a row and its mirror image.
+    /// A formula gives the value. The value is the same for a row and its mirror image.
     Formula(fn(&[Pile]) -> u32),
     /// The value can be `value` only if the two ends differ by at most `distance`.
     Near {

@@ -2,8 +2,8 @@
 //! counterexample. All three numbers are in the [`Unit`](crate::Unit) of the claim. So a case that
 //! is wrong in two ways is one failure.
 //!
-//! The *least* counterexample has the fewest coins, and among equals is lexicographically first.
-//! A row and its mirror image are two positions. No two counterexamples are equal in this order, so
+//! The *least* counterexample has the fewest coins, and is the lexicographically first of those. A
+//! row and its mirror image are two positions. No two counterexamples are equal in this order, so
 //! the number of threads does not matter.
 
 use grundy_rules::{Game, Pile};
@@ -52,7 +52,7 @@ fn in_words(piles: &[Pile]) -> String {
 struct Written {
     game: String,
     position: Option<String>,
-    // Old checkpoints use another name.
+    // Old checkpoints use another name for this field.
     #[serde(rename = "grundy", alias = "value")]
     value: Option<u32>,
     found: String,

@@ -198,7 +198,7 @@ struct View<'a, T> {
 }
 
 impl<T: EqualMask> View<'_, T> {
-    /// Compares predicted masks with actual ones, for "the value is v iff ..." or "only if ...".
+    /// Compares predicted masks with actual masks, for "the value is v iff ..." or "only if ...".
     fn compare_masks(&self, statement: &Statement, work: &mut MaskScratch<'_>, tally: &mut Tally) {
         let tile = &self.tile;
         if matches!(statement, Statement::Near { .. }) {

@@ -190,7 +190,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     let mut unique_maximum = (true, false);
     let mut maximum = 0;
     each_row(job, |tally, n, g, _| {
-        // `last` is (g(n-2), g(n-1)). `unique_maximum` has an entry for each of these two.
+        // `last` is (g(n-2), g(n-1)). `unique_maximum` has an entry for each of these two values.
         let (a, b) = last;
         if n >= 2 {
             tally.checked += 1;
