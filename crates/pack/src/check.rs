@@ -155,7 +155,7 @@ impl Pack {
         }
     }
 
-    /// Returns the bytes of a shard. Returns an error if they have changed since the check.
+    /// Returns the bytes of a shard, or an error if the bytes have changed since the check.
     pub fn shard(
         &self,
         checked: &PackReport,

@@ -196,7 +196,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
         if !is_name(&name) {
             return Err(damaged(Fault::Name(name)));
         }
-        // This type describes a link itself, not its target.
+        // For a link, this is the type of the link itself, not of its target.
         if !entry.file_type().map_err(failed)?.is_file() {
             return Err(damaged(Fault::NotAFile(name)));
         }

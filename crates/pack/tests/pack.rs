@@ -177,7 +177,7 @@ fn every_bit_and_every_end_of_a_tar_counts() {
     assert!(is_sound_tar(&bytes));
     let mut changed = bytes.clone();
     for at in 0..bytes.len() {
-        // Flip two bits of each byte: the lowest, and one that varies.
+        // Flip two bits of each byte: the lowest bit, and a bit that varies.
         for bit in [0, 1 + at % 7] {
             changed[at] ^= 1 << bit;
             assert!(!is_sound_tar(&changed), "bit {bit} of byte {at}");

@@ -44,7 +44,7 @@ impl Database {
         Ok(share.map(CountedShare))
     }
 
-    /// Merges shares into the result of [`Database::count`]. Every part must be in one share.
+    /// Merges shares into the result of [`Database::count`]. Each part must be in exactly one share.
     pub fn merge_counted(
         &self,
         table: &Table,
@@ -135,7 +135,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-/// Parses the positions in the counts; `None` if one of them is not in the table.
+/// Parses the positions in the counts; `None` if a position is not in the table.
 fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
     counted.with_place(|text| {
         let position = table.game().parse(&text).ok()?;

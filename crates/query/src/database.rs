@@ -1,4 +1,4 @@
-//! The database: its tables, and answers about positions.
+//! The database, which has tables and answers questions about positions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -192,8 +192,8 @@ impl Database {
         self.location.is_remote()
     }
 
-    /// Prefetches the frames of these positions from a remote database, in few requests. This does
-    /// not change any answer.
+    /// Prefetches the frames of these positions from a remote database, in few requests.
+    /// Prefetching does not change any answer.
     pub fn prepare(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
         if IN_BROWSER || !self.is_remote() {
             return Ok(());
@@ -264,7 +264,7 @@ impl Database {
         answer.value.ok_or(QueryError::NoValue { game })
     }
 
-    /// Returns the Grundy value of a position; in a partizan game, its outcome class.
+    /// Returns the Grundy value of a position, or its outcome class in a partizan game.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
         if let Some(answer) = self.precomputed(game, &position) {

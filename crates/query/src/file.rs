@@ -58,7 +58,7 @@ impl Source for ShardFile {
                 // Check the range first, so that a wrong length cannot allocate much memory.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
-                // Another file may have replaced this one. If its bytes differ, the checksums fail
+                // Another file may have replaced this file. If its bytes differ, the checksums fail
                 // later.
                 let (file, _) = open_regular(path)?;
                 read_at(&file, at, room)?;

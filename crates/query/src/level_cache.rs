@@ -12,8 +12,8 @@ use grundy_rules::{Game, Position};
 
 use crate::held_level::HeldLevel;
 
-/// The computed levels, and the time spent on single positions of other levels. Copies of a
-/// database share them.
+/// The computed levels, and the time spent on single positions of levels that are not computed.
+/// Copies of a database share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LevelCache {
     accounts: Arc<RwLock<Vec<Account>>>,

@@ -31,7 +31,7 @@ impl Database {
                 here.filter(|position| self.is_unknown(game, position))
                     .filter_map(|position| {
                         let seconds = solver(game).seconds_alone(game, position.piles(), env);
-                        // Positions beyond the time limit are refused, so they take no time.
+                        // Positions that exceed the time limit are refused, so they take no time.
                         let is_allowed = seconds <= env.limits.seconds;
                         is_allowed.then_some((position.max_pile(), weight * seconds))
                     })

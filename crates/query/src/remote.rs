@@ -124,8 +124,8 @@ impl Location for LocalPack {
 struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
-    /// The shards of each table, created at the first access. They are separate files, or parts of
-    /// data files.
+    /// The shards of each table, created at the first access. A shard is a separate file, or a part
+    /// of a data file.
     parts: BTreeMap<String, Vec<OnceLock<RemotePart>>>,
     /// The address of a folder; `None` for a pack, whose parts are all created when it is opened.
     folder: Option<(Arc<Remote>, Address)>,

@@ -47,7 +47,7 @@ impl Kept {
         (kept.table == table && kept.frame == frame).then(|| kept.bytes.clone())
     }
 
-    /// Caches a frame. Empties the cache first, if it would exceed `most` bytes.
+    /// Caches a frame. Empties the cache first, if the cache would exceed `most` bytes.
     fn keep(&mut self, kept: KeptFrame, most: u64) {
         if (self.bytes + kept.bytes.len()) as u64 > most {
             self.clear();

@@ -32,13 +32,13 @@ use crate::{Database, QueryError, StoredTable};
 /// stored cell, the cell in 32 bits, and the value of an outcome.
 const CELL_BYTES: u64 = 9;
 
-/// The checker derives one of this many frames again, unless it derives all.
+/// The checker derives one of every `SAMPLED_FRAMES` frames again, unless it derives all.
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // clear names
 pub struct Verification {
-    /// Checks only tables whose ids begin with one of these texts. An empty list means all tables.
+    /// Checks only tables that a name in this list matches ([`is_named`]); all if it is empty.
     pub tables: Vec<String>,
     /// Derives every value again, and not only a sample.
     pub full: bool,
@@ -208,8 +208,8 @@ pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice
         .collect()
 }
 
-/// Checks some parts of the chosen tables, given by index, as [`verify()`] does. Leaves out the
-/// checks of the database as a whole. Returns a report for each range of parts.
+/// Checks the parts of the chosen tables that `share` lists by index, as [`verify()`] does. Leaves
+/// out the checks of the database as a whole. Returns a report for each range of parts.
 pub fn verify_share(
     database: &Database,
     how: &Verification,

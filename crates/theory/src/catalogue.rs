@@ -60,7 +60,7 @@ impl Claim {
         PAPERS.iter().flat_map(|(_, claims)| claims)
     }
 
-    /// Returns the claims that match the names, each once; all claims if there are no names.
+    /// Returns each claim that matches a name once; all claims if there are no names.
     pub fn choose(names: &[String]) -> Result<Vec<&'static Claim>, UnknownClaim> {
         if names.is_empty() {
             return Ok(Claim::all().collect());

@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(lengths("an.period", 9), [0; 0]);
     }
 
-    /// (2,2) is P in End-Nim, by Albert and Nowakowski.
+    /// (2,2) is P in End-Nim, according to Albert and Nowakowski.
     #[test]
     fn a_claim_allows_only_its_values() {
         let (theorem, game) = (claim("an.thm2"), games::END_NIM);

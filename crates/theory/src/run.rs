@@ -44,8 +44,7 @@ impl Plan<'_> {
     /// checkpoint after each part of the work.
     ///
     /// # Errors
-    /// An error of the source or `save`, or a checkpoint that is invalid or belongs to another
-    /// plan.
+    /// An error of the source or of `save`, or a checkpoint that is invalid or of another plan.
     pub fn run_from<S: TileSource>(
         &self,
         source: &mut S,

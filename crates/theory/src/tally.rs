@@ -69,7 +69,7 @@ impl TryFrom<Written> for Counterexample {
     type Error = Box<dyn std::error::Error>;
 
     fn try_from(Written { game, position, value, found }: Written) -> Result<Self, Self::Error> {
-        // Do not parse this as a position, because piles may be 0 and must keep their order.
+        // Do not parse the text as a position, because piles may be 0 and must keep their order.
         let piles = position.iter().flat_map(|text| text.split(',')).map(str::parse);
         Ok(Counterexample {
             game: game.parse()?,
@@ -148,7 +148,7 @@ mod tests {
         tally
     }
 
-    /// Counterexamples are ordered by coins, then lexicographically, then by game.
+    /// Counterexamples are ordered by the number of coins, then lexicographically, then by game.
     #[test]
     fn the_least_counterexample_stays() {
         let in_order: [(Game, &[Pile]); 6] = [

@@ -314,7 +314,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Compares each value with the sum of its two ends, row by row.
+    /// Compares each value with the sum of the position's two ends, row by row.
     fn compare_sums(&self, statement: &Statement, piles: &mut Vec<Pile>, tally: &mut Tally) {
         if self.tile.length < 2 {
             return;

@@ -60,9 +60,9 @@ written! {
 /// The expected conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// No counterexample.
+    /// There is no counterexample.
     Holds,
-    /// At least one counterexample.
+    /// There is at least one counterexample.
     Fails,
 }
 

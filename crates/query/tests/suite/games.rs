@@ -112,8 +112,8 @@ fn invalid_rows_and_records_are_refused() {
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
 }
 
-/// If many positions have no table, their whole level is computed to answer them. The values stay
-/// the same. Tables are used first. The level is computed even if one position is large.
+/// If many positions are in no table, their whole level is computed. The values stay the same.
+/// Tables are used first. The level is computed even if one position is large.
 #[test]
 fn many_positions_are_answered_by_their_level() {
     for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {

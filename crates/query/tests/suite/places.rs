@@ -38,7 +38,7 @@ struct Place {
     within: Mutex<Vec<f64>>,
 }
 
-/// The bytes of a shard. They can be wrong until `forget` is called, or unreadable.
+/// The bytes of a shard, which can be unreadable, or wrong until `forget` is called.
 #[derive(Debug, Default)]
 struct Bytes {
     right: Vec<u8>,
@@ -222,8 +222,8 @@ fn a_local_place_prefetches_nothing() {
     assert_eq!(*place.within.lock().unwrap(), [] as [f64; 0]);
 }
 
-/// For a list of positions, all shards are opened with one prefetch, and all frames are fetched
-/// with another. The first middle is 1,1,1 and the last middle is 64,64,64.
+/// For a list of positions, one prefetch opens all shards, and a second prefetch gets all frames.
+/// The first middle is 1,1,1 and the last middle is 64,64,64.
 #[test]
 fn frames_of_many_positions_are_fetched_together() {
     let row = |piles: &[Pile]| Position::row(piles);

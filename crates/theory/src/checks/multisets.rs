@@ -113,7 +113,7 @@ pub(crate) fn each_of(
 const PATIENCE: usize = 1 << 16;
 
 /// Goes through multisets in order. A table with a larger max pile begins with the multisets of a
-/// smaller one; its further values are ignored.
+/// smaller table; the values after these are ignored.
 struct Walk<'a> {
     multisets: &'a Multisets,
     piles: Vec<Pile>,

@@ -34,7 +34,7 @@ fn tile<'a>(n: Pile, middle: Option<&'a [Pile]>, values: &'a [u16]) -> Tile<'a, 
 }
 
 /// Returns the words of a tile with their values. If the tile also represents the reversed words,
-/// it returns those too.
+/// returns those too.
 fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u32)> {
     let mut words = Vec::new();
     for (at, &value) in (0..).zip(values) {
