@@ -44,7 +44,7 @@ impl Database {
         Ok(share.map(CountedShare))
     }
 
-    /// Merges shares into the result of [`Database::count`]. Each part must be in exactly one share.
+    /// Merges shares, which must contain each part once, into the result of [`Database::count`].
     pub fn merge_counted(
         &self,
         table: &Table,
