@@ -35,7 +35,7 @@ impl PackReport {
     }
 }
 
-/// Compares bytes with a listed shard of a table, and returns the first difference as the error.
+/// Compares bytes with a shard that the manifest lists. Returns the first difference as an error.
 pub(crate) fn fault_of(
     bytes: &[u8],
     table: &str,
@@ -57,9 +57,9 @@ pub(crate) fn fault_of(
 }
 
 impl Pack {
-    /// Reads every byte and decodes every frame, in the caller's rayon pool. Shards in memory take
-    /// at most `memory` bytes. `watch` gets the number of bytes that were read, and returns false
-    /// to stop. Wrong bytes are not an error: the report lists them.
+    /// Reads every byte and decodes every frame, in the caller's rayon pool. The shards in memory
+    /// take at most `memory` bytes. `watch` gets the number of bytes that were read, and returns
+    /// false to stop. Wrong bytes are not an error: the report lists them.
     pub fn check(
         &self,
         memory: u64,
@@ -110,7 +110,7 @@ impl Pack {
         Ok(checked)
     }
 
-    /// Checks some shards of a data file in parallel, and adds their bytes to the file's digests.
+    /// Checks the given shards of a data file in parallel. Adds their bytes to the file's digests.
     fn check_shards(
         &self,
         name: &str,
@@ -145,7 +145,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Returns a document of the pack after checking its digests; `None` if it is not listed.
+    /// Returns a document of the pack after checking its digests; `None` if it is unknown.
     pub fn text(&self, name: &str) -> Result<Option<Vec<u8>>, PackError> {
         let Some(listed) = self.manifest.files.get(name) else { return Ok(None) };
         let bytes = self.members[name].read(0, listed.bytes)?;
@@ -155,7 +155,7 @@ impl Pack {
         }
     }
 
-    /// Returns the bytes of a shard. Returns an error if they have changed since the check.
+    /// Returns the bytes of a shard, or an error if the bytes have changed since the check.
     pub fn shard(
         &self,
         checked: &PackReport,

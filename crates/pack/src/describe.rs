@@ -94,7 +94,7 @@ fn format(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Formats seconds since 1970 as a date such as 2026-11-21.
+/// Formats a time in seconds since 1970 as a date such as 2026-11-21.
 pub fn day(seconds: u64) -> String {
     // Count the days from 1 March of the year 0, and divide them into eras of 400 years.
     let days = seconds / 86_400 + 719_468;

@@ -19,14 +19,14 @@ pub const PACK_VERSION: u32 = 1;
 pub(crate) const SHA256_FILE: &str = "SHA256SUMS";
 pub(crate) const BLAKE3_FILE: &str = "B3SUMS";
 
-/// The name of the signature of `pack.json`; `minisign -Vm pack.json` expects it.
+/// The file with the signature of `pack.json`. `minisign -Vm pack.json` expects this name.
 pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 
 #[allow(missing_docs)] // clear names
 pub const MOST_FILES: usize = 90;
 
-/// The maximum length of `pack.json`, enough for 50,000 shards. Reading it takes ten times as many
-/// bytes of memory.
+/// The maximum length of `pack.json`, enough for 50,000 shards. A reader needs ten times as much
+/// memory.
 pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 
 const MOST_NAME: usize = 80;
@@ -40,7 +40,7 @@ pub struct PackManifest {
     /// The public key that checks the signature, in minisign's encoding, if the pack is signed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signer: Option<String>,
-    /// All other files by name, except the lists of digests and the signature.
+    /// All files by name, except `pack.json`, the lists of digests and the signature.
     pub files: BTreeMap<String, FileEntry>,
     pub tables: BTreeMap<String, PackedTable>,
 }
@@ -85,7 +85,7 @@ pub(crate) fn description(table: &str, entry: &TableEntry, shard: usize) -> Opti
     Some(entry.description(table, u32::try_from(shard).ok()?, codec))
 }
 
-/// True if a file of a pack may have this name: no folder, and no dot or hyphen at the beginning.
+/// True if this name is valid in a pack: it has no folder, and begins with no dot or hyphen.
 pub(crate) fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     (1..=MOST_NAME).contains(&name.len())

@@ -32,7 +32,7 @@ impl Pack {
         }
     }
 
-    /// Opens a tar from any source of bytes. Error messages call it `path`.
+    /// Opens a tar from any source of bytes. Error messages call the tar `path`.
     pub fn open_tar(
         path: &Path,
         source: Arc<dyn Source + Send + Sync>,
@@ -41,7 +41,7 @@ impl Pack {
         Pack::of_tar(path, Member::of(path, source), key)
     }
 
-    /// Opens a pack from named files in any source of bytes. Error messages call it `path`.
+    /// Opens a pack from named files in any source of bytes. Error messages call the pack `path`.
     pub fn open_files(
         path: &Path,
         files: Vec<(String, Arc<dyn Source + Send + Sync>)>,
@@ -98,7 +98,7 @@ impl Pack {
         &self.path
     }
 
-    /// Returns the unchecked bytes of a shard; `None` if the number is out of range.
+    /// Returns the unchecked bytes of a shard; `None` if there is no such shard.
     pub fn shard_source(
         &self,
         table: &str,
@@ -132,7 +132,7 @@ impl Pack {
         Ok(())
     }
 
-    /// Checks the order of the files in the tar, and the date. Both have only one valid value.
+    /// Checks the order and the date of the files in the tar. Only one order and date are valid.
     fn check_order(&self, order: &[String], date: u64) -> Result<(), Fault> {
         let wanted = self.manifest.order(self.members.contains_key(SIGNATURE_FILE));
         match wanted.iter().zip(order).find(|(wanted, found)| wanted != found) {
@@ -196,7 +196,7 @@ fn folder(path: &Path) -> Result<Vec<(String, Member)>, PackError> {
         if !is_name(&name) {
             return Err(damaged(Fault::Name(name)));
         }
-        // This type describes a link itself, not its target.
+        // For a link, this is the type of the link itself, not of its target.
         if !entry.file_type().map_err(failed)?.is_file() {
             return Err(damaged(Fault::NotAFile(name)));
         }
@@ -246,7 +246,7 @@ fn tar(path: &Path, whole: &Member) -> Result<(Vec<(String, Member)>, u64), Pack
             return Err(damaged(Fault::Name(full)));
         };
         let name = name.to_owned();
-        // The type flags 0 and NUL of a tar mean a file; others mean links, folders or devices.
+        // The type flags 0 and NUL mean a file. Other flags mean links, folders or devices.
         if !matches!(block[156], b'0' | 0) {
             return Err(damaged(Fault::NotAFile(name)));
         }

@@ -16,7 +16,7 @@ use grundy_shard::publish::folder_of;
 use crate::PackError;
 use crate::tar::{BLOCK, END, header, padded};
 
-/// The maximum number of bytes before the zeros that end a tar. No file system stores longer files.
+/// The maximum length of a tar without the zeros at its end. No file system stores longer files.
 const LONGEST: u64 = i64::MAX as u64 - END;
 
 pub(crate) struct Output {
@@ -187,7 +187,7 @@ fn is_there(error: &io::Error) -> bool {
 
 /// Renames a file, if the new name is free.
 fn publish(from: &Path, to: &Path) -> io::Result<()> {
-    // Unlike a rename, this never replaces a file.
+    // Unlike a rename, a hard link never replaces a file.
     match fs::hard_link(from, to) {
         Ok(()) => fs::remove_file(from),
         Err(error) if is_there(&error) => Err(error),

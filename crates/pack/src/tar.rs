@@ -2,8 +2,8 @@
 //!
 //! A tar (POSIX ustar) has a header of 512 bytes before each file. Each file is padded with zeros
 //! to a multiple of 512, and 1024 zeros end the tar. All headers are equal except for name, length
-//! and checksum. So a reader rebuilds each header, and compares every bit. Any tar program can read
-//! the tar.
+//! and checksum. So a reader computes each expected header, and compares every bit. Any tar program
+//! can read the tar.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::{MANIFEST_FILE, PackManifest};
 /// The length of a header in bytes. Files are padded to a multiple of this length.
 pub(crate) const BLOCK: u64 = 512;
 
-/// The folder of all files in the tar. Unpacking with a tar program creates only this folder.
+/// The folder that contains all files of the tar. A tar program unpacks only into this folder.
 pub(crate) const FOLDER: &str = "grundy-tables/";
 
 pub(crate) const END: u64 = 2 * BLOCK;
 
-/// Lengths beyond eleven octal digits are written in base 256, as GNU tar does.
+/// A length with more than eleven octal digits is written in base 256, as in GNU tar.
 const MOST_OCTAL: u64 = 1 << 33;
 
 pub(crate) fn header(name: &str, bytes: u64, date: u64) -> [u8; BLOCK as usize] {
@@ -85,7 +85,7 @@ impl PackManifest {
     }
 }
 
-/// Returns the name, length and date in a header; `None` if the header does not have this form.
+/// Returns the name, length and date in a header; `None` if a field has another form.
 pub(crate) fn read_header(header: &[u8; BLOCK as usize]) -> Option<(String, u64, u64)> {
     let name = &header[..100];
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());

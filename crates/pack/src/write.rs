@@ -165,7 +165,7 @@ impl PackLayout {
         Ok(plan)
     }
 
-    /// Returns `pack.json` and the files derived from it. Their lengths do not depend on digests.
+    /// Returns `pack.json` and the files derived from it. No length depends on a digest.
     fn own(&self, release: &Release<'_>) -> Result<Vec<(String, Vec<u8>)>, PackError> {
         let text = self.manifest.to_text().into_bytes();
         let sums = self.manifest.sums(&text);

@@ -122,7 +122,7 @@ fn a_written_pack_is_read_back() {
     }
 }
 
-/// `watch` counts the bytes of each listed file once. The files that `open` reads are not listed.
+/// `watch` gets the bytes of each listed file once. The files that `open` reads are not listed.
 #[test]
 fn every_listed_file_is_counted_once() {
     let fixture = Fixture::new();
@@ -177,7 +177,7 @@ fn every_bit_and_every_end_of_a_tar_counts() {
     assert!(is_sound_tar(&bytes));
     let mut changed = bytes.clone();
     for at in 0..bytes.len() {
-        // Flip two bits of each byte: the lowest, and one that varies.
+        // Flip two bits of each byte: the lowest bit, and a bit that varies.
         for bit in [0, 1 + at % 7] {
             changed[at] ^= 1 << bit;
             assert!(!is_sound_tar(&changed), "bit {bit} of byte {at}");
@@ -410,7 +410,7 @@ fn files_of_a_killed_writer_are_overwritten() {
     assert!(fixture.path("pack.tmp-2026-11/thesis.tex").exists());
 }
 
-/// The second of two writers is refused. A file that takes the final name is not replaced.
+/// The second of two writers is refused. A file that already has the final name is not replaced.
 #[test]
 fn one_writer_at_a_time() {
     let fixture = Fixture::new();
@@ -432,7 +432,7 @@ fn one_writer_at_a_time() {
     assert!(files(fixture.folder.path()).keys().all(|name| !name.starts_with(".")));
 }
 
-/// The memory limit also limits how many shards are checked in parallel. A larger shard is refused.
+/// The memory limit also limits how many shards are checked in parallel. Larger shards are refused.
 #[test]
 fn checks_stay_within_the_memory() {
     let fixture = Fixture::new();

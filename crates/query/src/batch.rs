@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use crate::{Database, QueryError, StoredTable};
 
-/// Each task answers a run of at most `TOGETHER` positions. Each thread gets at least
-/// `RUNS_A_THREAD` runs, because some positions take a thousand times longer than others.
+/// Each task computes the answers for a run of at most `TOGETHER` positions. Each thread gets at
+/// least `RUNS_A_THREAD` runs, because some positions take a thousand times longer than others.
 const TOGETHER: usize = 1 << 12;
 const RUNS_A_THREAD: usize = 8;
 
@@ -103,7 +103,7 @@ impl Database {
         };
         let runs = rayon::current_num_threads() * RUNS_A_THREAD;
         let together = match self.is_remote() {
-            // Each run prefetches its remote frames together.
+            // The frames of a run are prefetched together.
             true => TOGETHER,
             false => count.div_ceil(runs).clamp(1, TOGETHER),
         };
@@ -132,8 +132,8 @@ impl Database {
         self.prepare(game, &positions.collect::<Vec<_>>())
     }
 
-    /// Returns a table of all rows of `length` piles up to `largest`. All its frames stay in
-    /// memory, and its cells are plain values. `None` if there is no such table.
+    /// Returns a table of all rows of `length` piles up to `largest`, if all its frames stay in
+    /// memory and its cells are plain values. Otherwise returns `None`.
     fn resident(&self, game: Game, length: usize, largest: Pile) -> Option<&StoredTable> {
         let is_plain = game.order() == Order::Row
             && game.is_impartial()
@@ -148,7 +148,7 @@ impl Database {
         })
     }
 
-    /// Returns the largest pile of the tables of a game and length; `None` if there are none.
+    /// Returns the largest pile of the tables of a game and length; `None` if there is no table.
     pub fn largest_stored(&self, game: Game, length: usize) -> Option<Pile> {
         let whole = self
             .tables()

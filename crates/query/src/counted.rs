@@ -1,4 +1,4 @@
-//! Counts a table in shares, which different processes can count.
+//! Counts the positions of a table in shares, which several processes can count separately.
 //!
 //! The computation of a table is divided into parts. A share contains the counts of some of these
 //! parts. Stored tables are not used. Shares are written and read with serde. The merge checks
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Database, QueryError};
 
-/// The counts of some parts of a table. Positions are texts, because only the game can parse them.
+/// The counts of a share of a table. Positions are texts, because only the game can parse them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountedShare(Share<Counted<String>>);
 
@@ -24,7 +24,7 @@ impl Database {
         solver(table.game()).count_piece(table, self.limits.memory)
     }
 
-    /// Counts some parts of a table, without using stored tables; `None` if the control stopped it.
+    /// Counts a share of a table, without using stored tables; `None` if the control stopped it.
     /// The share has a single piece, the table, with the index 0.
     pub fn count_share(
         &self,
@@ -44,7 +44,7 @@ impl Database {
         Ok(share.map(CountedShare))
     }
 
-    /// Merges shares into the result of [`Database::count`]. They must cover every part once.
+    /// Merges shares, which must contain each part once, into the result of [`Database::count`].
     pub fn merge_counted(
         &self,
         table: &Table,
@@ -114,7 +114,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
             let is_all = positions.is_some_and(are_all) || !table.numbering().is_plain();
             is_all && positions.is_some() && counts.values.last().is_some_and(|&last| last > 0)
         }
-        // For a rule file, each length has its own table.
+        // A game from a rule file has a separate table for each length.
         Counted::Classes(classes) if table.game().rule_file().is_some() => match &classes[..] {
             [(length, counts)] => *length == table.length() && sum(counts).is_some_and(are_all),
             _ => false,
@@ -135,7 +135,7 @@ fn is_whole(table: &Table, counted: &Counted) -> bool {
     }
 }
 
-/// Parses the positions in the counts; `None` if one of them is not in the table.
+/// Parses the positions in the counts; `None` if a position is not in the table.
 fn read(table: &Table, counted: Counted<String>) -> Option<Counted> {
     counted.with_place(|text| {
         let position = table.game().parse(&text).ok()?;

@@ -1,4 +1,4 @@
-//! The database: its tables, and answers about positions.
+//! The database, which has tables and answers questions about positions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -39,7 +39,7 @@ use crate::{Access, QueryError, StoredTable, Tile};
 #[derive(Clone, Debug)]
 pub struct Database {
     location: Arc<dyn Location>,
-    /// The tables by game, length and largest pile. Copies of the database share this list.
+    /// The tables, ordered by game, length and largest pile. Copies of the database share them.
     tables: Arc<[StoredTable]>,
     /// The ids in the manifest that this program does not know.
     unknown: Arc<[String]>,
@@ -156,13 +156,13 @@ impl Database {
         Database { theorems: false, ..self.clone() }
     }
 
-    /// Returns the same database with another clock for the seconds of an answer. The clock returns
-    /// seconds since a fixed moment.
+    /// Returns the same database with another clock, which measures the time of an answer. The
+    /// clock returns the seconds since a fixed moment.
     pub fn clocked(self, clock: fn() -> f64) -> Database {
         Database { clock, ..self }
     }
 
-    /// Returns the same database with other limits for an answer. Both share tables and caches.
+    /// Returns a copy with other limits for an answer. The copy shares the tables and caches.
     #[must_use]
     pub fn within(&self, limits: Limits) -> Database {
         Database { limits, ..self.clone() }
@@ -192,8 +192,8 @@ impl Database {
         self.location.is_remote()
     }
 
-    /// Prefetches the frames of these positions from a remote database, in few requests. This does
-    /// not change any answer.
+    /// Prefetches the frames of these positions from a remote database, in few requests.
+    /// Prefetching does not change any answer.
     pub fn prepare(&self, game: Game, positions: &[Position]) -> Result<(), QueryError> {
         if IN_BROWSER || !self.is_remote() {
             return Ok(());
@@ -245,8 +245,8 @@ impl Database {
         self.tables().iter().find(|stored| stored.table() == table)
     }
 
-    /// Calls `run` with the limits and the clock of an answer. The time limit also holds for remote
-    /// reads.
+    /// Calls `run` with the limits and the clock of an answer. The time limit also applies to
+    /// remote reads.
     pub(crate) fn timed<R>(&self, run: impl FnOnce(&Env<'_>) -> R) -> R {
         let Database { isa, watch, clock, theorems, .. } = *self;
         let Limits { memory, seconds } = self.limits;
@@ -264,7 +264,7 @@ impl Database {
         answer.value.ok_or(QueryError::NoValue { game })
     }
 
-    /// Returns the Grundy value of a position; in a partizan game, its outcome class.
+    /// Returns the Grundy value of a position, or its outcome class in a partizan game.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
         if let Some(answer) = self.precomputed(game, &position) {
@@ -386,8 +386,8 @@ impl Database {
         Ok(solver(table.game()).rows(Count { table, stored, memory, isa, control })?)
     }
 
-    /// Counts a table, from its cells if it is stored. If the control stops the count, returns the
-    /// counts so far, or `None` if there are none.
+    /// Counts the positions of a table. Reads its cells if the table is stored. If the control
+    /// stops the count, returns the counts so far, or `None` if there are none.
     pub fn count(
         &self,
         table: &Table,
@@ -409,7 +409,7 @@ impl Tables for Database {
     }
 }
 
-/// Returns the first table of a game and length that `wanted` accepts, by increasing max pile.
+/// Returns the first table of a game and length that `wanted` accepts, in order of max pile.
 pub(crate) fn find<'a>(
     tables: &'a [StoredTable],
     game: Game,

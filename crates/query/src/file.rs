@@ -58,7 +58,7 @@ impl Source for ShardFile {
                 // Check the range first, so that a wrong length cannot allocate much memory.
                 range_of(at, count, *length)?;
                 room.resize(count, 0);
-                // Another file may have replaced this one. If its bytes differ, the checksums fail
+                // Another file may have replaced this file. If its bytes differ, the checksums fail
                 // later.
                 let (file, _) = open_regular(path)?;
                 read_at(&file, at, room)?;
@@ -68,7 +68,7 @@ impl Source for ShardFile {
     }
 }
 
-/// True if the file system of a file belongs to another machine or process, by its statfs(2) type.
+/// True if a file is on a file system of another machine or process, according to statfs(2).
 #[cfg(target_os = "linux")]
 fn is_remote(file: &File, _: &Path) -> bool {
     /// The numbers of these file systems. Most of them are in linux/magic.h.
@@ -99,7 +99,7 @@ fn is_remote(file: &File, _: &Path) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|found| found.f_flags & LOCAL == 0)
 }
 
-/// True if the file lies on a network share, by its full path.
+/// True if the full path shows that the file is on a network share.
 #[cfg(windows)]
 fn is_remote(_: &File, path: &Path) -> bool {
     use std::path::{Component, Prefix};

@@ -23,8 +23,8 @@ pub enum Layout {
     Multisets(Multisets),
     /// Single piles n with the last moves 0, ..., n.
     Triangle,
-    /// By position number. The table defines the numbers. The second field is the number of the
-    /// first value.
+    /// The order of the position numbers, which the table defines. The second field is the number
+    /// of the first value.
     Numbers(Table, u64),
 }
 
@@ -36,7 +36,7 @@ impl Layout {
 }
 
 impl HeldLevel {
-    /// Returns the value of a position of this length, or the index of its class.
+    /// Returns the value of a position of the level's length, or the index of its class.
     pub fn cell(&self, piles: &[Pile], memory: &Memory) -> Option<u32> {
         if piles.iter().any(|&pile| pile > self.max_pile) {
             return None;
@@ -47,7 +47,7 @@ impl HeldLevel {
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
             (Layout::Triangle, Memory::LastMove(taken)) => {
-                // A last move larger than the pile has the same value as no last move.
+                // A last move larger than the pile forbids nothing, so it counts as no last move.
                 let n = piles[0] as usize;
                 let taken = if *taken as usize > n { 0 } else { *taken as usize };
                 (n - 1) * (n + 2) / 2 + taken

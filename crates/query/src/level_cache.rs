@@ -12,8 +12,8 @@ use grundy_rules::{Game, Position};
 
 use crate::held_level::HeldLevel;
 
-/// The computed levels, and the time spent on single positions of other levels. Copies of a
-/// database share them.
+/// The computed levels, and the time spent on single positions of levels that are not computed.
+/// Copies of a database share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LevelCache {
     accounts: Arc<RwLock<Vec<Account>>>,
@@ -50,7 +50,7 @@ impl LevelCache {
         self.accounts.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds `seconds` to the time spent, and returns the time spent before.
+    /// Adds `seconds` to the time spent on a game and length. Returns the earlier time.
     pub(crate) fn spend(&self, game: Game, length: usize, seconds: f64) -> f64 {
         let mut accounts = self.write();
         let is_here = |account: &Account| (account.game, account.length) == (game, length);

@@ -14,8 +14,8 @@ use crate::held_level::{HeldLevel, Layout};
 const MARGIN: Pile = 64;
 
 impl Database {
-    /// Prepares for `count` positions; `some` is a sample of them. Computes their whole level if
-    /// this is faster than computing the positions one by one. Answers stay the same.
+    /// Prepares answers about `count` positions; `some` is a sample of them. Computes their whole
+    /// level if this is faster than computing the positions one by one. Answers stay the same.
     pub fn precompute(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !is_listed || some.is_empty() {
@@ -31,7 +31,7 @@ impl Database {
                 here.filter(|position| self.is_unknown(game, position))
                     .filter_map(|position| {
                         let seconds = solver(game).seconds_alone(game, position.piles(), env);
-                        // Positions beyond the time limit are refused, so they take no time.
+                        // Positions that exceed the time limit are refused, so they take no time.
                         let is_allowed = seconds <= env.limits.seconds;
                         is_allowed.then_some((position.max_pile(), weight * seconds))
                     })

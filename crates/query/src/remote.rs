@@ -83,7 +83,7 @@ pub fn is_folder_pack(path: &Path) -> bool {
     path.join(grundy_pack::MANIFEST_FILE).is_file() && !path.join(MANIFEST_FILE).is_file()
 }
 
-/// Returns a database manifest with the tables of a pack.
+/// Returns the manifest of a database that has the tables of a pack.
 fn manifest_of(tables: impl Iterator<Item = (String, TableEntry)>) -> Manifest {
     Manifest { format: MANIFEST_VERSION, tables: tables.collect() }
 }
@@ -124,8 +124,8 @@ impl Location for LocalPack {
 struct RemoteTables {
     path: PathBuf,
     tables: Manifest,
-    /// The shards of each table, created at the first access. They are separate files, or parts of
-    /// data files.
+    /// The shards of each table, created at the first access. A shard is a separate file, or a part
+    /// of a data file.
     parts: BTreeMap<String, Vec<OnceLock<RemotePart>>>,
     /// The address of a folder; `None` for a pack, whose parts are all created when it is opened.
     folder: Option<(Arc<Remote>, Address)>,
@@ -136,7 +136,7 @@ impl RemoteTables {
         if address.ends_with(".tar") {
             return RemoteTables::of_tar(remote, address);
         }
-        // An address may name a manifest. Such an address means the folder of the manifest.
+        // The address of a manifest means the folder that contains the manifest.
         let pack = grundy_pack::MANIFEST_FILE;
         if let Some(folder) = address.folder_of(pack) {
             return RemoteTables::of_pack(remote, &folder);

@@ -5,9 +5,9 @@
 //!
 //! * *resident*: all decoded frames stay in memory. A look-up is then a division and two loads. The
 //!   smallest tables are resident, as many as fit into half of the memory limit.
-//! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers frames that were used again. All
-//!   other tables use it. After 2 * [`RECENT_FRAMES`] decoded frames, access is probably random.
-//!   Values are then computed from a resident table with one or two piles less, if there is one.
+//! * *recent*: a cache of [`RECENT_FRAMES`] frames, which prefers repeatedly used frames. All other
+//!   tables use it. After 2 * [`RECENT_FRAMES`] decoded frames, access is probably random. Values
+//!   are then computed from a resident table for one or two piles fewer, if there is such a table.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -74,7 +74,7 @@ impl StoredTable {
             entry.tile_cols as usize,
             entry.tiles,
         );
-        // Later code divides by the numbers of this entry, and uses them as indices.
+        // Later code divides by the numbers in this entry, and uses them as indices.
         if shape != listed || !entry.is_consistent() {
             return Err(QueryError::Entry {
                 folder: location.path().to_owned(),
@@ -220,7 +220,7 @@ impl StoredTable {
         (!is_there).then_some(frame)
     }
 
-    /// Returns the ranges to read for opening a shard; none if the shard is open.
+    /// Returns the ranges to read for opening a shard; an empty list if the shard is open.
     pub(crate) fn wanted_ends(&self, shard: usize) -> Vec<ShardRange> {
         if self.shards[shard].get().is_some() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Tiles: all positions with the same piles between their ends.
+//! Tiles. A tile has all positions with the same piles between the end piles.
 
 use grundy_rules::{Game, Outcome, Pile};
 use grundy_solvers::{Answer, Answers};
@@ -40,12 +40,12 @@ impl Tile {
         self.size
     }
 
-    /// Returns the least pile of an end.
+    /// Returns the least size of an end pile.
     pub fn first(&self) -> Pile {
         self.game.order().least_pile()
     }
 
-    /// Returns the number of rows, and of columns.
+    /// Returns the number of rows, which is also the number of columns.
     pub fn side(&self) -> usize {
         (self.size + 1 - self.first()) as usize
     }

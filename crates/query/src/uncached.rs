@@ -47,7 +47,7 @@ impl Kept {
         (kept.table == table && kept.frame == frame).then(|| kept.bytes.clone())
     }
 
-    /// Caches a frame. Empties the cache first, if it would exceed `most` bytes.
+    /// Caches a frame. Empties the cache first, if the cache would exceed `most` bytes.
     fn keep(&mut self, kept: KeptFrame, most: u64) {
         if (self.bytes + kept.bytes.len()) as u64 > most {
             self.clear();
@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// A line of cells may span several frames. The line must be the same as in look-ups.
+    /// The reader must return the same cells as look-ups, even if they span several frames.
     #[test]
     fn lines_of_cells_cross_frames() {
         let folder = built(Request { length: Some(3), ..Request::new(vec![END_NIM], 130) });
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// The cache never has more than the given bytes. Older frames make room for new frames.
+    /// The cache never exceeds the given number of bytes. Older frames make room for new frames.
     #[test]
     fn a_thread_keeps_so_many_bytes() {
         let mut kept = Kept { frames: vec![None; PLACES], bytes: 0 };

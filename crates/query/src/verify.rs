@@ -32,17 +32,17 @@ use crate::{Database, QueryError, StoredTable};
 /// stored cell, the cell in 32 bits, and the value of an outcome.
 const CELL_BYTES: u64 = 9;
 
-/// The checker derives one of this many frames again, unless it derives all.
+/// The checker derives one of every `SAMPLED_FRAMES` frames again, unless it derives all.
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // clear names
 pub struct Verification {
-    /// Checks only tables whose ids begin with one of these texts; without texts, checks all.
+    /// Checks only tables that a name in this list matches ([`is_named`]); all if it is empty.
     pub tables: Vec<String>,
     /// Derives every value again, and not only a sample.
     pub full: bool,
-    /// A pair (n, t). The check divides the shards into t parts and checks only part n, from 1.
+    /// A pair (n, t). The check divides the shards into t parts and checks only the n-th part.
     pub part: Option<(u32, u32)>,
     /// The memory limit.
     pub memory: MemoryLimit,
@@ -75,8 +75,8 @@ impl Verification {
     }
 }
 
-/// True if a name is the id of a table, or the first parts of it. The name of a rule file, such as
-/// `end3`, also matches `end3-` and eight digits.
+/// True if `name` is the table id `id`, or consists of its first parts. The name of a rule file,
+/// such as `end3`, also matches `end3-` and eight hexadecimal digits.
 pub fn is_named(id: &str, name: &str) -> bool {
     let name = name.trim_end_matches('/');
     let Some(rest) = id.strip_prefix(name).filter(|_| !name.is_empty()) else { return false };
@@ -144,7 +144,7 @@ impl VerifyReport {
         VerifyReport { problems: vec![problem.into()], ..VerifyReport::default() }
     }
 
-    /// Adds another report, with its problems at the end.
+    /// Adds the counts of another report, and appends its problems.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
         // Counts from other processes may have any value.
@@ -208,8 +208,8 @@ pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice
         .collect()
 }
 
-/// Checks some parts of the chosen tables, given by index, as [`verify()`] does. Leaves out the
-/// checks of the database as a whole. Returns a report for each range of parts.
+/// Checks the parts of the chosen tables that `share` lists by index, as [`verify()`] does. Leaves
+/// out the checks of the database as a whole. Returns a report for each range of parts.
 pub fn verify_share(
     database: &Database,
     how: &Verification,
@@ -401,7 +401,7 @@ impl ShardRun<'_> {
         checked
     }
 
-    /// True for the last frame, whose length may differ, and for one of each sixteen frames before
+    /// True for the last frame, whose length may differ, and for one of every sixteen frames before
     /// it.
     fn samples(&self, frame: u64) -> bool {
         let last = self.stored.frames() - 1;

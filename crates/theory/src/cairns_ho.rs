@@ -3,12 +3,12 @@
 //!
 //! The paper assumes a1 <= ak, "by reversing if necessary", so each predicate reverses the row
 //! first if a1 > ak. The paper calls this "without loss of generality". But the definitions of l
-//! and r depend on it: without it the theorems fail, first at (2,2,1,1).
+//! and r depend on the reversal: without it the theorems fail, first at (2,2,1,1).
 //!
 //! The paper's l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai". Here i
 //! runs from 1 to k. The condition is empty for i = 1. If i could be k + 1, the position (1) would
 //! be lost. r(A) is l of the reversed row, except for rows of equal piles. For these rows each game
-//! has its own convention; this is the only difference between the games.
+//! has its own convention; the conventions are the only difference between the games.
 //!
 //! Misère values follow the convention that Cairns and Ho use without stating it: the last coin is
 //! never taken, and the single pile 1 is terminal with value 0. Under the other convention (the
@@ -41,7 +41,7 @@ fn p_statement(holds: fn(&[Pile]) -> bool) -> Statement {
     Statement::lost(holds, PARITIES)
 }
 
-/// Theorem 2.1 as bits; a bit is 1 if l, or r, is odd.
+/// Theorem 2.1 as bits; a bit is 1 if its number, l or r, is odd.
 const PARITIES: EndBits = EndBits {
     below: false,
     repeated: |run, rises| (run + usize::from(rises)) % 2 == 1,
@@ -71,7 +71,7 @@ fn l(word: &[Pile]) -> usize {
         .unwrap_or(1)
 }
 
-/// Returns the largest j for which a(k-j+1) >= a(k-j+2) = ... = ak; `if_equal` if all piles are
+/// Returns the largest j for which a(k-j+1) >= a(k-j+2) = ... = ak; or `if_equal` if all piles are
 /// equal.
 fn r(word: &[Pile], if_equal: usize) -> usize {
     if word.iter().all(|&pile| pile == word[0]) {
@@ -138,8 +138,8 @@ mod tests {
     use grundy_rules::other_misere_value;
     use grundy_rules::{Position, reference::Reference};
 
-    /// Other possible readings of Theorem 2.1, with their first failures. Each failure shows why
-    /// the `reading` of the claim needs a certain phrase.
+    /// Tests other possible readings of Theorem 2.1, and their first failures. Each failure shows
+    /// why the `reading` of the claim needs a certain phrase.
     #[test]
     fn other_readings_of_l_and_r_fail() {
         // If i runs to k + 1, a row of equal piles has l = k + 1.
@@ -177,7 +177,7 @@ mod tests {
         fails_first_at(&iff(0, unreversed), games::END_NIM, (4, 1..=4), &[2, 2, 1, 1]);
     }
 
-    /// Each game needs its own convention: each theorem fails in the other games.
+    /// Each game needs its own convention, because each theorem fails in the other games.
     #[test]
     fn the_theorems_tell_the_games_apart() {
         fails_first_at(&p_statement(theorem_2_1), games::MISERE_END_NIM, (4, 1..=4), &[1]);

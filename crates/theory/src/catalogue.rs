@@ -60,7 +60,7 @@ impl Claim {
         PAPERS.iter().flat_map(|(_, claims)| claims)
     }
 
-    /// Returns the claims that match the names, each once; all claims if there are no names.
+    /// Returns each claim that matches a name once; all claims if there are no names.
     pub fn choose(names: &[String]) -> Result<Vec<&'static Claim>, UnknownClaim> {
         if names.is_empty() {
             return Ok(Claim::all().collect());
@@ -94,8 +94,8 @@ impl Claim {
         })
     }
 
-    /// Returns the claims that match a name. A full id gives one claim (`ch.thm5.1`), and a prefix
-    /// gives all claims of a paper (`ch.`, with or without the dot).
+    /// Returns the claims that match a name. A full id such as `ch.thm5.1` gives one claim. A
+    /// prefix such as `ch.`, with or without the dot, gives all claims of a paper.
     pub fn find(name: &str) -> Result<Vec<&'static Claim>, UnknownClaim> {
         let wanted = name.trim().to_ascii_lowercase();
         let found: Vec<&Claim> = match Claim::all().find(|claim| claim.id == wanted) {

@@ -4,8 +4,8 @@
 //! dozen claims of several papers. The file of each paper has the statements, their places in the
 //! paper and their interpretations.
 //!
-//! A check reads stored values if the claim covers their positions, and computes all others; the
-//! verdict names the origin. Some checks always compute, because no table stores their data:
+//! A check reads stored values if the claim covers their positions, and computes all other values;
+//! the verdict names the origin. Some checks always compute, because no table stores their data:
 //!
 //! * safe combinations and the moves between them (Bouton's theorems, and his section on chances);
 //! * periods of rows (`rows`);

@@ -108,7 +108,7 @@ impl Claim {
     }
 
     /// Returns the lengths of positions that the claim covers, up to `length`. The range is empty
-    /// for claims that are not about positions, such as rows or printed text.
+    /// for claims about other things, such as rows or printed text.
     pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
         match self.domain {
             Domain::Positions { from, to, .. } => {
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(lengths("an.period", 9), [0; 0]);
     }
 
-    /// (2,2) is P in End-Nim, by Albert and Nowakowski.
+    /// (2,2) is P in End-Nim, according to Albert and Nowakowski.
     #[test]
     fn a_claim_allows_only_its_values() {
         let (theorem, game) = (claim("an.thm2"), games::END_NIM);

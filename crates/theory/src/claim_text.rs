@@ -211,7 +211,7 @@ impl Block {
         self.read(key, "a text", Some)
     }
 
-    /// Returns an error if the block still has a field.
+    /// Returns an error if a field of the block was not read.
     fn end(self) -> Result<(), Fault> {
         match self.fields.first() {
             Some((line, key, _)) => {

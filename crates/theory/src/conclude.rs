@@ -22,7 +22,7 @@ use crate::verdict::Verdict;
 use crate::words::Origin;
 use crate::zeros::Zeros;
 
-/// The results for some parts of a table.
+/// The results for a share of the parts of a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableFinding {
@@ -177,7 +177,7 @@ mod tests {
         ] {
             let verdict = verdict(id, sizes(4, 3), &stored).unwrap();
             assert_eq!(verdict.origin, origin);
-            // The multisets of two and three piles of 2 to 4: 3 x 4 / 2 and 3 x 4 x 5 / 6.
+            // There are 3 x 4 / 2 multisets of two piles of 2 to 4, and 3 x 4 x 5 / 6 of three.
             assert_eq!((verdict.checked, verdict.failures), (6 + 10, 0));
             assert_eq!(verdict.range, "short-global-nim: piles <= 4, lengths 2 to 3");
         }

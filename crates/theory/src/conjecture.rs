@@ -17,12 +17,12 @@ use crate::estimate::{CertificateSink, Estimate, Means};
 use crate::job::{Examination, Job};
 
 /// The search keeps its first certificate after `FIRST_KEPT`. The time until it keeps the next one
-/// is at least `SEARCHED_FOR_KEPT` times as long as keeping a certificate took.
+/// is at least `SEARCHED_FOR_KEPT` times the time that it took to keep a certificate.
 const FIRST_KEPT: Duration = Duration::from_secs(2);
 const SEARCHED_FOR_KEPT: u32 = 20;
 
 /// Searches for families up to n, and keeps certificates in the meantime. Returns the proof, and
-/// why the search ended: the bound, the memory limit, or a stop by the control.
+/// the reason why the search ended: the bound, the memory limit, or a stop by the control.
 fn search(to: u32, job: &Job<'_>) -> Result<(Proof, Ended), ProveError> {
     let mut last = 0;
     let mut proof = job.certificate.map_or_else(Proof::new, Proof::of_certificate);

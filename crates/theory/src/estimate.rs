@@ -35,7 +35,7 @@ impl fmt::Debug for CertificateSink<'_> {
 pub struct Estimate {
     /// Positions that are examined, each counted once for all claims.
     pub positions: u64,
-    /// Cells to be computed, the maximum of [`grundy_sweep::Control::done`].
+    /// The number of cells to be computed, the maximum of [`grundy_sweep::Control::done`].
     pub cells: u64,
     pub seconds: f64,
     /// Estimated bytes of memory.

@@ -4,7 +4,7 @@
 //! For each claim it has the statement, the checked ranges, and the least counterexample of all
 //! runs. A run is omitted if its range lies within the range of another run (`covers`). A table of
 //! all claims comes first, with the failures on top. No verdict is computed here. Further findings
-//! about a paper are prose beside its claims (`findings/*.md` in this crate).
+//! about a paper are written by hand (`findings/*.md` in this crate).
 //!
 //! Old lines without a unit, a premise and a source are accepted too. Their counts must be in the
 //! claim's unit as well. If a claim now has another unit, its old lines must be computed again.
@@ -24,7 +24,7 @@ mod covers;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid verdict in line {line}: {reason}")]
 pub struct NotAVerdict {
-    /// Number of the line, from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
     pub reason: String,
 }
@@ -115,7 +115,7 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     Ok((coins, format!("{game} {position}: {found}")))
 }
 
-/// A claim that the reader wrote and that is in none of the papers here.
+/// A claim that the reader of the document wrote, and that is in no paper.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClaim {
     pub id: String,
@@ -128,7 +128,7 @@ pub struct OtherClaim {
     pub corrected: Option<String>,
 }
 
-/// Returns the document for some lines of `diff --json`.
+/// Returns the document for these lines of `diff --json`.
 pub fn document(lines: &str) -> Result<String, NotAVerdict> {
     document_with(lines, &[])
 }
@@ -395,8 +395,8 @@ mod tests {
         )
     }
 
-    /// Failures come first, then failures of our readings, then the rest. Each claim shows the run
-    /// with the most checks, and the counterexample with the fewest coins in any run.
+    /// Failures come first, then failures of our readings, then the rest. The row of a claim shows
+    /// the run with the most checks, and the counterexample with the fewest coins in any run.
     #[test]
     fn the_table_has_a_row_for_each_claim() {
         let lines = [

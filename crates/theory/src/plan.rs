@@ -1,10 +1,10 @@
 //! Plans: the sweeps and checks that a set of claims needs. Making a plan computes no values, so a
-//! user can see the cost before running it.
+//! user can see the cost before the run.
 //!
 //! All claims about one table share its sweep. A claim about any length is checked at every length
-//! up to the requested one, because short lengths take almost no time. If one size of a claim
-//! contains another, only the larger one is used. But claims about counts need every length of each
-//! max pile.
+//! up to the requested length, because short lengths take almost no time. If one size of a claim
+//! contains another size, only the larger size is used. But claims about counts need every length
+//! of each max pile.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -33,7 +33,7 @@ impl Range {
     }
 
     /// Returns the claims that cover only shorter positions than requested, each with its largest
-    /// length. They are checked up to that length.
+    /// length. A claim is checked up to that length.
     pub fn shorter<'a>(&self, claims: &[&'a Claim]) -> Vec<(&'a Claim, usize)> {
         let Some(requested) = self.length else { return Vec::new() };
         let shorter = claims.iter().filter_map(|&claim| match claim.domain {

@@ -1,8 +1,8 @@
 //! Theorems that explain the outcome of a position, for players.
 //!
-//! The theorems characterise P-positions. The simplest theorem comes first: for a, b, a with b
-//! other than a, this is the theorem on three piles. The outcome follows from the theorem alone.
-//! This module needs none of the code that checks claims, so the browser page can include it.
+//! The theorems characterise P-positions. The simplest theorem comes first: for a, b, a with b != a
+//! it is the theorem on three piles. The outcome follows from the theorem alone. This module needs
+//! none of the code that checks claims, so the browser page can include it.
 
 use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
 
@@ -78,7 +78,7 @@ static KNOWN: [Known; 6] = [
     ),
 ];
 
-/// Maximum number of piles that a nim-sum lists.
+/// The maximum number of piles for which a text lists the terms of the nim-sum.
 const FEW: usize = 12;
 
 fn sum(piles: &[Pile]) -> String {

@@ -112,7 +112,7 @@ impl Plan<'_> {
         .map(|share| share.map(CoveredShare))
     }
 
-    /// Merges shares that cover every part once, into the verdicts of one run.
+    /// Merges shares that cover every part once. Returns the verdicts of a run without shares.
     ///
     /// # Errors
     /// [`MergeError`], with the piece and its parts.
@@ -142,7 +142,7 @@ impl Plan<'_> {
         sweep.claims.iter().map(|&number| self.claims[number]).collect()
     }
 
-    /// Walks some parts of a table. Returns the results, and true if the walk reached the end.
+    /// Walks the given parts of a table. Returns the results, and true if the walk reached the end.
     pub(crate) fn walk<S: TileSource>(
         &self,
         sweep: &PlannedSweep,
@@ -249,7 +249,7 @@ impl Work for Pieces<'_, '_> {
 }
 
 impl TableFinding {
-    /// Adds the results of other parts of a table. If they are invalid, returns the reason.
+    /// Adds results for further parts of a table. If the results are invalid, returns the reason.
     pub(crate) fn add(&mut self, table: &Table, found: TableFinding) -> Result<(), String> {
         let TableFinding { cells, seconds, tallies, zeros } = found;
         if (tallies.len(), zeros.len()) != (self.tallies.len(), self.zeros.len()) {

@@ -43,8 +43,8 @@ pub trait TileSource {
     /// Returns the number of parts into which this source divides a table.
     fn parts(&self, table: &Table) -> u64;
 
-    /// Folds over the tiles of some parts of the table, each tile once, in any order. All parts
-    /// together contain all tiles. [`Table::value_bytes`] is the width of a cell `T`.
+    /// Folds over the tiles of the given parts of the table, each tile once, in any order. All
+    /// parts together contain all tiles. [`Table::value_bytes`] is the width of a cell `T`.
     ///
     /// # Errors
     /// An error of the source if it cannot show the tiles. A stop is not an error: the result is
@@ -68,7 +68,7 @@ pub struct Recompute {
 }
 
 impl Recompute {
-    /// Creates a source. It keeps levels of at most `memory` bytes, but always levels 1 and 2.
+    /// Creates a source that keeps levels in at most `memory` bytes, but always levels 1 and 2.
     pub fn new(isa: Isa, memory: MemoryLimit) -> Recompute {
         Recompute { isa, memory, ladder: None }
     }

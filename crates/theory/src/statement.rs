@@ -42,7 +42,7 @@ pub(crate) enum Statement {
         holds: fn(&[Pile]) -> bool,
         shape: Shape,
     },
-    /// A formula gives the value. It is the same for a row and its mirror image.
+    /// A formula gives the value. The value is the same for a row and its mirror image.
     Formula(fn(&[Pile]) -> u32),
     /// The value can be `value` only if the two ends differ by at most `distance`.
     Near {
@@ -57,14 +57,14 @@ pub(crate) enum Statement {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
-    /// The predicate may hold anywhere. It may differ for a row and its mirror image.
+    /// The predicate may hold anywhere, and may differ for a row and its mirror image.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests use it for wrong claims"))]
     Anywhere,
     /// The predicate holds only if the ends differ by at most this number, and it is the same for a
     /// row and its mirror image.
     Band(Pile),
-    /// The predicate holds only on three diagonals, and a bit of each end decides it. It is the
-    /// same for a row and its mirror image.
+    /// The predicate holds only on three diagonals, and a bit of each end decides it. The predicate
+    /// is the same for a row and its mirror image.
     Diagonals(EndBits),
 }
 

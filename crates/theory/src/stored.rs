@@ -1,9 +1,9 @@
-//! Access of a check to stored tables.
+//! The access of checks to stored tables.
 //!
-//! A check is one function for all sources, so it does not know their error types. It reads through
-//! [`Stored`]. If a read fails, the [`Reader`] keeps the error and returns [`Halt`] to the check.
-//! The caller of the check then takes the error from the reader. The reader also records the origin
-//! of the values, which is part of the verdict.
+//! A check is one function for all sources, so it does not know the error types of the sources. It
+//! reads through [`Stored`]. If a read fails, the [`Reader`] keeps the error and returns [`Halt`]
+//! to the check. The caller of the check then takes the error from the reader. The reader also
+//! records the origin of the values, which is part of the verdict.
 
 use std::cell::{Cell, RefCell};
 use std::io;

@@ -2,8 +2,8 @@
 //! counterexample. All three numbers are in the [`Unit`](crate::Unit) of the claim. So a case that
 //! is wrong in two ways is one failure.
 //!
-//! The *least* counterexample has the fewest coins, and among equals is lexicographically first.
-//! A row and its mirror image are two positions. No two counterexamples are equal in this order, so
+//! The *least* counterexample has the fewest coins, and is the lexicographically first of those. A
+//! row and its mirror image are two positions. No two counterexamples are equal in this order, so
 //! the number of threads does not matter.
 
 use grundy_rules::{Game, Pile};
@@ -52,7 +52,7 @@ fn in_words(piles: &[Pile]) -> String {
 struct Written {
     game: String,
     position: Option<String>,
-    // Old checkpoints use another name.
+    // Old checkpoints use another name for this field.
     #[serde(rename = "grundy", alias = "value")]
     value: Option<u32>,
     found: String,
@@ -69,7 +69,7 @@ impl TryFrom<Written> for Counterexample {
     type Error = Box<dyn std::error::Error>;
 
     fn try_from(Written { game, position, value, found }: Written) -> Result<Self, Self::Error> {
-        // Do not parse this as a position, because piles may be 0 and must keep their order.
+        // Do not parse the text as a position, because piles may be 0 and must keep their order.
         let piles = position.iter().flat_map(|text| text.split(',')).map(str::parse);
         Ok(Counterexample {
             game: game.parse()?,
@@ -148,7 +148,7 @@ mod tests {
         tally
     }
 
-    /// Counterexamples are ordered by coins, then lexicographically, then by game.
+    /// Counterexamples are ordered by the number of coins, then lexicographically, then by game.
     #[test]
     fn the_least_counterexample_stays() {
         let in_order: [(Game, &[Pile]); 6] = [

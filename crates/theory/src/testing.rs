@@ -42,7 +42,7 @@ impl TileSource for FromReference {
         control: &Control,
         fold: &F,
     ) -> Result<Swept<F::Acc>, Self::Error> {
-        // Alternate between two accumulators, which tests merging.
+        // Alternate between two accumulators, to test merging.
         let mut halves = [fold.start(), fold.start()];
         let mut cells = 0;
         each_tile::<T>(table, |at, tile| {
@@ -202,8 +202,8 @@ pub(crate) fn referred(game: Game, max_pile: Pile, length: usize) -> (Table, Vec
     })
 }
 
-/// Returns random records of single piles of short global nim. The value for k is g(n), except that
-/// for some k it is the value after taking k, if that value is less.
+/// Returns random records of single piles of short global nim. The value for k is g(n). For random
+/// k it is the value after taking k instead, if that value is less.
 pub(crate) fn noisy_records(seed: u64, to: usize) -> (Table, Vec<u32>) {
     noisy_rows(seed, to).0
 }

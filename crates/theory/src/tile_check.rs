@@ -198,7 +198,7 @@ struct View<'a, T> {
 }
 
 impl<T: EqualMask> View<'_, T> {
-    /// Compares predicted masks with actual ones, for "the value is v iff ..." or "only if ...".
+    /// Compares predicted masks with actual masks, for "the value is v iff ..." or "only if ...".
     fn compare_masks(&self, statement: &Statement, work: &mut MaskScratch<'_>, tally: &mut Tally) {
         let tile = &self.tile;
         if matches!(statement, Statement::Near { .. }) {
@@ -314,7 +314,7 @@ impl<T: EqualMask> View<'_, T> {
         }
     }
 
-    /// Compares each value with the sum of its two ends, row by row.
+    /// Compares each value with the sum of the position's two ends, row by row.
     fn compare_sums(&self, statement: &Statement, piles: &mut Vec<Pile>, tally: &mut Tally) {
         if self.tile.length < 2 {
             return;

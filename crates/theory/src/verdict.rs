@@ -19,7 +19,7 @@ pub struct Verdict {
     pub corrected: Option<&'static str>,
     /// The certainty of the claim. A verdict on [`Status::OurReading`] does not concern the paper.
     pub status: Status,
-    /// The unit of the next three numbers.
+    /// The unit of `checked`, `premise` and `failures`.
     pub unit: Unit,
     pub checked: u64,
     /// Number of cases with a true premise; `None` if the claim has no premise.

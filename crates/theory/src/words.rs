@@ -1,4 +1,4 @@
-//! The words of verdicts.
+//! The words that verdicts use.
 //!
 //! Verdicts are published. So each word has one meaning and one spelling, in tables, JSON and
 //! documents.
@@ -60,9 +60,9 @@ written! {
 /// The expected conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// No counterexample.
+    /// There is no counterexample.
     Holds,
-    /// At least one counterexample.
+    /// There is at least one counterexample.
     Fails,
 }
 
@@ -71,7 +71,7 @@ pub enum Truth {
 pub enum Flaw {
     /// The printed text is not what the paper means. The string is the corrected statement.
     Misprint(&'static str),
-    /// The paper means something false.
+    /// The statement that the paper means is false.
     False,
     /// The claim fails in this reading. In another reading of the same words it holds, or may hold.
     Convention,
@@ -120,7 +120,7 @@ pub enum Unit {
     /// Positions. A row and its mirror image both count. If the game remembers a last move or a set
     /// of moves, positions that differ only in these count separately.
     Positions,
-    /// Multisets of piles, for games in which order does not matter.
+    /// Multisets of piles, for games in which the order of piles does not matter.
     Multisets,
     /// A pile n and a number k.
     Pairs,
@@ -155,7 +155,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the origin of values. The flags say if some were read, and if some were computed.
+    /// Returns the origin of values. The flags say if values were read or computed.
     pub(crate) fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
             (true, false) => Origin::Table,

@@ -22,14 +22,14 @@ impl Zeros {
         self.0.insert((table.game(), table.max_pile(), table.length()), cumulated.collect());
     }
 
-    /// Checks a rule on some tables, for every n up to their max pile.
+    /// Checks a rule on these tables, for every n up to their max pile.
     pub(crate) fn check(
         &self,
         tables: &[(Game, Pile, usize)],
         rule: fn(Game, u64, usize, &[u64]) -> Option<i128>,
     ) -> Tally {
         let mut tally = Tally::default();
-        // Several tables may give the same count. Check it once.
+        // Several tables may give the same count. Check such a count once.
         let mut counted_so_far = BTreeSet::new();
         for &(game, max_pile, length) in tables {
             // A sweep that was stopped gives no counts.
@@ -78,7 +78,7 @@ mod tests {
         });
         assert_eq!((wrong.checked, wrong.failures), (6, 5));
         assert!(wrong.first.unwrap().to_string().contains("the claim says 1"));
-        // A larger table gives the same counts, and more counts with larger piles.
+        // A larger table gives the same counts, and additional counts for larger piles.
         let table = Table::new(games::END_NIM, 4, 1).unwrap();
         zeros.insert(&table, vec![0, 0, 0, 0, 0]);
         let tables = [(games::END_NIM, 3, 1), (games::END_NIM, 4, 1)];
@@ -110,7 +110,7 @@ mod tests {
                 _ => unreachable!(),
             }
         });
-        // The expected numbers are 1, 3 and 6 for two piles, and 1, 2 and 3 for three.
+        // The expected numbers are 1, 3 and 6 for two piles, and 1, 2 and 3 for three piles.
         assert_eq!((found.checked, found.failures), (6, 0));
     }
 }

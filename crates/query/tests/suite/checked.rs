@@ -29,7 +29,7 @@ fn flipped(folder: &TempDir, db: Database, id: &str) -> (Database, PathBuf) {
 }
 
 /// There are twelve shards, one for each table. Two of the five parts have three shards, and the
-/// others have two.
+/// other three have two.
 #[test]
 fn parts_take_shards_in_turn() {
     let (_folder, db) = stored(&games::END_NIM_GAMES, 5, 4, 5);

@@ -71,7 +71,7 @@ fn files_are_read_without_mapping() {
 fn a_large_table_asked_at_random_is_computed() {
     let (folder, all) = end_nim(32, 5);
     let table = Table::new(games::LOOP_END_NIM, 32, 5).unwrap();
-    // Lengths 1 to 4 of three games fit into half of this memory, and length 5 does not.
+    // The tables of lengths 1 to 4 fit into half of this memory. The tables of length 5 do not.
     let limits = Limits { memory: MemoryLimit::new(4 << 20), ..Limits::default() };
     let little = Database::open_within(folder.path(), limits).unwrap();
     assert!(!little.table(&table).unwrap().is_resident());
@@ -119,9 +119,9 @@ fn lines_of_cells_cross_frames() {
     }
 }
 
-/// Half of the memory is for resident tables, and the smallest come first. The nine tables of up to
-/// three piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes; each table of four piles has
-/// 528 middles of 32^2.
+/// Half of the memory is for resident tables, and the smallest tables take it first. The nine
+/// tables of up to three piles of up to 32 have 3 (32 + 32^2 + 32^3) = 101,472 bytes; each table of
+/// four piles has 528 middles of 32^2.
 #[test]
 fn tables_that_fit_into_half_of_the_memory_stay_there() {
     let (folder, _db) = end_nim(32, 4);

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::common::{FULL, QUICK, checked, database, open};
 
-/// Builds tables of one game: up to these piles and this length, and single piles up to `single`.
+/// Builds tables of a game: rows up to `max_pile` and `length`, and single piles up to `single`.
 fn stored(game: Game, max_pile: Pile, length: usize, single: Pile) -> (TempDir, Database) {
     let request = Request::new(vec![game], max_pile);
     database(Request { length: Some(length), single: Some(single), literally: true, ..request })
@@ -55,7 +55,7 @@ fn solvers_get_limits_a_clock_and_a_watch_function() {
     assert!(WATCHED.load(Ordering::Relaxed) > 3);
 }
 
-/// A shard has a wrong value, but right checksums and the right digest in the manifest.
+/// Tests a shard with a wrong value whose checksums and digest in the manifest are right.
 #[test]
 fn verify_finds_a_wrong_value() {
     // A case is a table, a flag that is true if the database stores only values, the index of a
@@ -66,8 +66,8 @@ fn verify_finds_a_wrong_value() {
         let wrong = 2 * (table.cells() as usize * table.value_bytes() / 4);
         cases.push((game, 6, 3, false, wrong, 1));
     }
-    // For records of 64 numbers: a value that is slightly wrong; an impossible value; too many
-    // exceptions; and a wrong row that only a sample checks.
+    // Four changes of records of 64 numbers: a value that is slightly wrong; an impossible value;
+    // too many exceptions; and a wrong row that only a sample checks.
     for byte in [64 * 33 * 4 + 12, 64 * 33 * 4 + 15, 64 * 33 * 4 + 3, 64 * 1100 * 4 + 8] {
         cases.push((games::SHORT_GLOBAL_NIM, 6, 1, false, byte, 1));
     }
@@ -112,8 +112,8 @@ fn invalid_rows_and_records_are_refused() {
     assert!(matches!(error, QueryError::NoRecords { game: "nim" }), "{error}");
 }
 
-/// If many positions have no table, their whole level is computed to answer them. The values stay
-/// the same. Tables are used first. The level is computed even if one position is large.
+/// If many positions are in no table, their whole level is computed. The values stay the same.
+/// Tables are used first. The level is computed even if one position is large.
 #[test]
 fn many_positions_are_answered_by_their_level() {
     for game in [games::MISERE_END_NIM, games::END_WYTHOFF, games::MISERE_NIM] {

@@ -1,4 +1,4 @@
-//! Tables of outcomes, which have one bit for each position.
+//! Tests tables of outcomes, which have one bit for each position.
 
 use grundy_builder::{PlanError, Request};
 use grundy_query::{Problem, Source};

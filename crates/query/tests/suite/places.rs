@@ -38,7 +38,7 @@ struct Place {
     within: Mutex<Vec<f64>>,
 }
 
-/// The bytes of a shard. They can be wrong until `forget` is called, or unreadable.
+/// The bytes of a shard, which can be unreadable, or wrong until `forget` is called.
 #[derive(Debug, Default)]
 struct Bytes {
     right: Vec<u8>,
@@ -56,7 +56,7 @@ struct Bytes {
 struct Break {
     from: u64,
     reads: usize,
-    /// The failing read stops this control, if there is one.
+    /// The control that the failing read stops, if there is one.
     control: Option<Arc<Control>>,
 }
 
@@ -140,8 +140,8 @@ fn open(place: &Arc<Place>, memory: u64) -> Database {
 const MUCH: u64 = 4 << 30;
 const LITTLE: u64 = 1 << 20;
 
-/// Returns the location of a table whose values are all 0, with only some of its shards. No game
-/// has such a table. But the bytes that a look-up reads depend only on the shape of the table.
+/// Returns the location of a table whose values are all 0. Only the shards `there` can be read. No
+/// game has such a table. But the bytes that a look-up reads depend only on the shape of the table.
 fn zeros(table: &Table, there: &[u32]) -> Place {
     let geometry = Geometry::of(table);
     let mut place = Place { is_remote: true, ..Place::default() };
@@ -222,12 +222,12 @@ fn a_local_place_prefetches_nothing() {
     assert_eq!(*place.within.lock().unwrap(), [] as [f64; 0]);
 }
 
-/// For a list of positions, all shards are opened with one prefetch, and all frames are fetched
-/// with another. The first middle is 1,1,1 and the last middle is 64,64,64.
+/// For a list of positions, one prefetch opens all shards, and a second prefetch gets all frames.
+/// The first middle is 1,1,1 and the last middle is 64,64,64.
 #[test]
 fn frames_of_many_positions_are_fetched_together() {
     let row = |piles: &[Pile]| Position::row(piles);
-    // These positions have too large a pile, another length, or no piles.
+    // These positions have a pile that is too large, a wrong length, or no piles.
     let strange = [row(&[65, 1, 1, 1, 1]), row(&[1, 1, 1]), row(&[])];
     let first = [row(&[1, 1, 1, 1, 1]), row(&[64, 1, 1, 1, 2])];
     let last = [row(&[7, 64, 64, 64, 7])];
@@ -262,9 +262,9 @@ fn frames_of_many_positions_are_fetched_together() {
     }
 }
 
-/// Each cell has sixteen numbers, one for each set of moves. The 2^21 numbers of piles up to 20 are
-/// 2^17 cells of four bytes, and a frame has 2^14 cells. A pile of 20 with all its moves has the
-/// last number.
+/// Each cell has sixteen numbers, one for each set of moves. The 2^21 numbers of piles up to 20
+/// take 2^17 cells of four bytes, and a frame has 2^14 cells. A pile of 20 with all its moves has
+/// the last number.
 #[test]
 fn frames_of_cells_that_hold_several() {
     let table = Table::new(games::LONG_GLOBAL_NIM, 20, 1).unwrap();
@@ -288,7 +288,7 @@ struct Alone {
 }
 
 impl Alone {
-    /// Returns the shard of End-Nim's table of three piles of up to 9. The folder has more tables.
+    /// The only shard of a location. The shard comes from a table in `folder`.
     fn three() -> Alone {
         let request = Request::new(vec![games::END_NIM, games::LOOP_END_NIM], 9);
         Alone::of(Request { length: Some(3), ..request }, "end-nim/n9/k3")
@@ -342,14 +342,14 @@ fn forgotten(bytes: &Bytes) -> usize {
     bytes.forgotten.load(Ordering::Relaxed)
 }
 
-/// Asks for 3,1,3, which is a P-position: two equal piles around a different one.
+/// Asks for the value of 3,1,3, a P-position whose equal ends differ from its middle pile.
 fn ask(db: &Database) -> Result<Option<u32>, QueryError> {
     db.answer(games::END_NIM, [3, 1, 3]).map(|answer| answer.value)
 }
 
-/// Damages a shard in three ways: at the end, which is read when the shard is opened; in the only
-/// frame; and by the bytes of another shard. A source that can read again does so once. With other
-/// sources the look-up fails.
+/// Damages a shard at the end, which is read when the shard is opened, or in its only frame, or
+/// replaces it with another shard. A source that can read again does so once. With other sources
+/// the look-up fails.
 #[test]
 fn damaged_bytes_are_fetched_again() {
     let alone = Alone::three();

@@ -37,7 +37,7 @@ fn pack(db: &Path, to: &Path) {
     write(&release, to, &|_| true).unwrap();
 }
 
-/// The folder of a database, `db`, and of its packs, `all` and `all.tar`.
+/// The folder that contains a database, `db`, and its packs, `all` and `all.tar`.
 static RELEASE: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let at = |name| folder.path().join(name);
@@ -310,7 +310,7 @@ fn a_bad_server_gives_no_value() {
             server.always(how.clone());
             let error = db.answer(games::END_NIM, &position).unwrap_err();
             assert!(error.to_string().contains("127.0.0.1"), "{path} {how:?}: {error}");
-            // A manifest is fetched whole, so its requests have no range.
+            // A manifest is fetched whole, so a request for it has no range.
             if ![How::OtherRange, How::NoRange, How::OtherLength].contains(&how) {
                 refused(&server, path);
             }

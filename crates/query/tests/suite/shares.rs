@@ -17,7 +17,7 @@ fn whole(table: &Table) -> Value {
     serde_json::to_value(share(table, &[(0, all)], Isa::best())).unwrap()
 }
 
-/// True if the share is rejected after one change.
+/// True if the share is rejected after the change `spoil`.
 fn is_refused(table: &Table, spoil: impl Fn(&mut Value)) -> bool {
     let mut whole = whole(table);
     spoil(&mut whole["pieces"][0]["found"]);
@@ -61,7 +61,7 @@ fn impossible_counts_are_refused() {
     }
 }
 
-/// The counts have one position too many or too few. This is tested for values, classes of each
+/// The counts have one position too many or too few. The test covers values, classes of each
 /// length, rows and sets.
 #[test]
 fn counts_with_a_wrong_sum_are_refused() {

@@ -51,7 +51,7 @@ impl Dense {
             let g = mex(options.iter().copied());
             let mut count = vec![0u32; n + 2];
             options.iter().for_each(|&value| count[value as usize] += 1);
-            // If k forbids the only option of some value below g, the mex is that value.
+            // If k forbids the only option of a value below g, the mex is this value.
             let row = (0..=n).map(|k| match k.checked_sub(1).map(|at| options[at]) {
                 Some(value) if value < g && count[value as usize] == 1 => value,
                 _ => g,
@@ -164,7 +164,7 @@ fn is_option(n: usize, k: usize) -> bool {
 
 /// Checks Corollary 10. Stored records rely on it, so the check computes the table by definition.
 pub(crate) fn corollary_10(job: &Job<'_>) -> Examination {
-    // For other k the corollary is vacuous: *(n,k) is g(n) by Proposition 8.
+    // If k is 0 or exceeds n, the corollary is vacuous: *(n,k) is g(n) by Proposition 8.
     Examination::by(|tally| {
         let dense = Dense::by_definition(job.bound());
         each_cell(job, &dense, tally, is_option, |tally, n, k| {

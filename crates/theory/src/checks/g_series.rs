@@ -70,7 +70,7 @@ impl Lengths {
 
     fn firsts(&self, n: usize, p: usize) -> Firsts {
         const NONE: Firsts = Firsts { count: 0, term: 0 };
-        // There are no series of length 0, or longer than the longest found.
+        // No series has length 0, and none is longer than the longest that was found.
         p.checked_sub(1).and_then(|at| self.0[n].get(at).copied()).unwrap_or(NONE)
     }
 

@@ -41,8 +41,7 @@ fn each_row(
 ) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
-            // The previous level. If the next length is not stored, its level is filled from this
-            // one.
+            // The previous level, from which the next level is filled if it is not stored.
             let mut level = LastMoves::empty(max_pile);
             for length in 1..=longest {
                 let size = Size { max_pile, length };
@@ -73,7 +72,7 @@ fn each_row_of(
         multisets.step(&mut piles);
     };
     if length == 1 {
-        // Single piles are stored as records. They are few, so unpack the records.
+        // Single piles are stored as records. There are few records, so unpack all of them.
         let dense = Dense::of(job, max_pile)?;
         for n in 1..=dense.last() {
             let row: Vec<u32> = (0..width).map(|k| dense.value(n, k)).collect();
@@ -147,8 +146,8 @@ pub(crate) fn three_or_more(job: &Job<'_>) -> Examination {
     who_wins(job, |_, k| Some(k == 1))
 }
 
-/// Checks the move of 1 from the smallest pile. This move leads to the same position for all last
-/// moves other than 1, so a multiset counts once.
+/// Checks the move that takes 1 from the smallest pile. This move leads to the same position for
+/// all last moves other than 1, so a multiset counts once.
 pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
     // The values with the last move 1, by the index of the multiset.
     let mut after_one = Vec::new();

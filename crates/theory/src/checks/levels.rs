@@ -20,7 +20,7 @@ pub(crate) enum Levels {
 }
 
 impl Levels {
-    /// Reads or computes the lengths 2 to `longest`, which is at most 3.
+    /// Reads or computes the tables of lengths 2 to `longest`, which is at most 3.
     pub(crate) fn of(
         job: &Job<'_>,
         game: Game,
@@ -66,7 +66,7 @@ impl Levels {
     }
 }
 
-/// Keeps the stored cells whose piles are all at most `side`, tile by tile.
+/// Reads the stored cells whose piles are all at most `side` into `tiles`.
 fn read(
     job: &Job<'_>,
     held: &Table,

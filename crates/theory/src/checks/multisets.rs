@@ -29,8 +29,8 @@ fn table(game: Game, max_pile: Pile, length: usize) -> (Table, Multisets) {
     }
 }
 
-/// Calls `show` once for each multiset of the wanted sizes, with its value. Takes the games one
-/// after another.
+/// Calls `show` once for each multiset of the wanted sizes, with its value. Goes through the games
+/// one by one.
 pub(crate) fn each(
     job: &Job<'_>,
     mut show: impl FnMut(&mut Tally, Game, &[Pile], u32),
@@ -76,7 +76,7 @@ pub(crate) fn each_of(
         };
         for &game in job.games {
             for (max_pile, longest) in longest(sizes) {
-                // The shorter levels. If a length is not stored, its level is filled from them.
+                // The shorter levels, from which the levels that are not stored are filled.
                 let mut levels = MultisetLevels::new(game, max_pile);
                 let lengths =
                     (1..=longest).filter(|&length| sizes.contains(&Size { max_pile, length }));
@@ -113,7 +113,7 @@ pub(crate) fn each_of(
 const PATIENCE: usize = 1 << 16;
 
 /// Goes through multisets in order. A table with a larger max pile begins with the multisets of a
-/// smaller one; its further values are ignored.
+/// smaller table; the values after these are ignored.
 struct Walk<'a> {
     multisets: &'a Multisets,
     piles: Vec<Pile>,

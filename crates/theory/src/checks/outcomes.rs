@@ -97,8 +97,8 @@ fn each_tile(
     })
 }
 
-/// Checks that the thresholds give the outcome classes, and that the stored thresholds equal the
-/// recursion.
+/// Checks that the thresholds give the outcome classes, and that the stored thresholds equal those
+/// of the recursion.
 pub(crate) fn thresholds(job: &Job<'_>) -> Examination {
     job.stored.computed();
     each_tile(job, |_| true, compare, |size, tally| compare_stored(size, job, tally))
@@ -198,7 +198,7 @@ fn reached(max_pile: Pile, prefix: &mut Prefix, middle: &[Pile]) -> Vec<u64> {
     reached
 }
 
-/// Returns the bits of a 64-bit word that stand for columns of a row. `word` is its index.
+/// Returns the bits of a 64-bit word that stand for columns of a row. `word` is the word's index.
 fn columns(max_pile: Pile, word: usize) -> u64 {
     u64::MAX >> (64 - (u64::from(max_pile) - 64 * word as u64).min(64))
 }
@@ -244,7 +244,7 @@ fn compare_lost(size: Size, tally: &mut Tally, prefix: &mut Prefix, tile: Outcom
     }
 }
 
-/// Counts the rows v with l(v) > n, and those with r(v) = 0, in which Left loses if she begins.
+/// Counts the rows v with l(v) > n, and the rows with r(v) = 0, in which Left loses if she begins.
 struct Sums {
     max_pile: Pile,
     length: usize,
@@ -403,8 +403,8 @@ mod tests {
         (tally.failures, first.piles, first.found)
     }
 
-    /// A check finds and names a changed position: a single pile, or a position in a row of one or
-    /// two words of bits. Tests the checks of the thresholds, of P-positions, and of even lengths.
+    /// Tests that the checks of thresholds, P-positions and even lengths find a changed position.
+    /// The position is a single pile, or lies in a row of one or two words of bits.
     #[test]
     fn a_wrong_word_is_found() {
         type Places = (Pile, usize, &'static [(Pile, Pile)]);
@@ -460,7 +460,7 @@ mod tests {
         }
     }
 
-    /// The correct and the wrong numbers of words, in the order L, R, N, P.
+    /// Tests correct and wrong numbers of words, in the order L, R, N, P.
     #[test]
     fn wrong_numbers_of_words_are_found() {
         let right = [[0, 0, 5, 0], [9, 9, 0, 5], [7, 7, 6, 4], [9, 9, 0, 2], [1, 1, 1, 1]];

@@ -9,7 +9,7 @@ use grundy_rules::games;
 use super::levels::Levels;
 use crate::job::{Examination, Job};
 
-/// The rows a = 1 to 16 of the table of a,4,b. Each begins with the number a, as in the text.
+/// The rows a = 1 to 16 of the table of a,4,b. Each row begins with the number a, as in the text.
 const PRINTED: &str = include_str!("printed_table.txt");
 
 const MIDDLE: u32 = 4;

@@ -3,7 +3,7 @@
 //! Take (b1, b2, b3) with b1 <= b3 that is neither a 0-position nor a 1-position. By Property 2 of
 //! the proof it has a move to a position of value 1. The proof lists the move for each case. This
 //! file transcribes the seven cases and their subcases. Exactly one case must apply to a position,
-//! and exactly one subcase of this case. The move must be legal and lead to value 1 by the tables.
+//! and exactly one subcase of this case. The move must be legal and lead to value 1 in the tables.
 
 use grundy_rules::{Pile, games};
 use grundy_sweep::fold_units;

@@ -30,7 +30,7 @@ pub(crate) fn equal_piles_cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Es
 
 const SEARCH_BYTES: u64 = 1 << 30;
 
-/// The maximum number of cells of a table to read, because a check needs few positions.
+/// A check reads no table that has more cells, because a check needs few positions.
 const CELLS_READ: u64 = 1 << 27;
 
 struct Values<'a> {
@@ -46,7 +46,7 @@ impl<'a> Values<'a> {
         Values { job, read: Vec::new(), search, ended: None }
     }
 
-    /// Returns the table of a length; reads it on first use.
+    /// Returns the table of a length; reads the table on first use.
     fn table(&mut self, length: usize) -> Result<Option<&(SetRows, Vec<u8>)>, Halt> {
         while self.read.len() <= length {
             let next = self.read.len();
@@ -86,7 +86,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Reads all values of a stored table; a value is less than the number of moves.
+/// Reads all values of a stored table. A value is at most the number of moves.
 fn read(job: &Job<'_>, table: &Table) -> Result<Option<(SetRows, Vec<u8>)>, Halt> {
     let Some(rows) = SetRows::new(table.max_pile(), table.length()) else { return Ok(None) };
     let mut all = Vec::new();

@@ -114,7 +114,7 @@ pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {
     // `places` has the piles of each value, and `left` has the exceptions of each pile.
     let mut places: Vec<Vec<Pile>> = vec![vec![0]];
     let mut left: Vec<Box<[Pile]>> = vec![Box::default()];
-    // The number of pairs with an exceptional k, by the sum m + k. For these the premise is false.
+    // The number of pairs with an exceptional k, by the sum m + k. Their premise is false.
     let mut exceptional = vec![0u32; job.bound() as usize + 1];
     each_row(job, |tally, n, g, exceptions| {
         tally.checked += u64::from(n);
@@ -190,7 +190,7 @@ pub(crate) fn corollary_21(job: &Job<'_>) -> Examination {
     let mut unique_maximum = (true, false);
     let mut maximum = 0;
     each_row(job, |tally, n, g, _| {
-        // `last` is (g(n-2), g(n-1)). `unique_maximum` has an entry for each of these two.
+        // `last` is (g(n-2), g(n-1)). `unique_maximum` has an entry for each of these two values.
         let (a, b) = last;
         if n >= 2 {
             tally.checked += 1;

@@ -31,7 +31,7 @@ fn noisy(game: Game, max_pile: Pile, length: usize, below: u32, seed: u64) -> St
     stored(game, max_pile, length, |_| next(below))
 }
 
-/// Returns tables of the three games. The tables are mostly equal, so only some rows differ.
+/// Returns tables of the three games. The tables are mostly equal, so only a few rows differ.
 fn mostly_alike(sizes: &[(Pile, usize)], seed: u64) -> Vec<Stored> {
     let all =
         games::END_NIM_GAMES.into_iter().flat_map(|game| sizes.iter().map(move |&s| (game, s)));
@@ -87,7 +87,7 @@ fn failures_in_random_tables_are_counted() {
 }
 
 /// Changes one value in correct tables. If the claim covers its position, exactly this position
-/// fails. If a row also represents its reversal, both fail, and the lesser one is reported.
+/// fails. If a row also represents its reversal, both rows fail, and the lesser row is reported.
 #[test]
 fn one_wrong_value_is_one_failure() {
     type Case = (&'static str, Range, Vec<Stored>, usize, fn(&Position) -> bool);
@@ -208,8 +208,8 @@ fn statements_outside_tables_are_counted() {
         // There are three counts for n = 1, and four for each larger n.
         ("bouton.chance", up_to(3), (3 + 4 + 4, 0, 0)),
         ("gn.cor10", up_to(20), (210, exceptional, 0)),
-        // There are up to six piles of 1, 3 and 5, up to four of 7 and 9, and up to two of 11. Each
-        // of these positions has two sets of moves: all moves, and all moves except n.
+        // There are up to six equal piles of 1, 3 or 5, up to four of 7 or 9, or up to two of 11.
+        // Each of these positions has two sets of moves: all moves, and all moves except n.
         ("lgn.thm28", up_to(11), (2 * (3 * 6 + 2 * 4 + 2), 0, 0)),
     ] {
         let tally = look(id, range, &[]).examined.tally;
@@ -233,8 +233,8 @@ fn right_thresholds(max_pile: Pile, length: usize) -> Stored {
     })
 }
 
-/// Covers values of one byte, values of two bytes (for piles above 127), nine stored tables, and
-/// only eight of them. Progress counts all cells of the three games.
+/// Tests values of one byte and of two bytes (for piles above 127), with nine stored tables, and
+/// with eight of these tables. Progress counts all cells of the three games.
 #[test]
 fn three_games_are_read_or_filled() {
     let stored: Vec<Stored> = games::END_NIM_GAMES

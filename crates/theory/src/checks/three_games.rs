@@ -6,7 +6,7 @@
 //! the diagonal.
 //!
 //! A row of piles counts as one position, although it is examined in three games. If any game
-//! contradicts the claim, it counts as one failure.
+//! contradicts the claim, the row counts as one failure.
 
 use grundy_kernels::{EqualMask, Isa};
 use grundy_rules::{Game, Middles, Pile, Table, games};
@@ -42,7 +42,7 @@ pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estima
     extent.sizes().iter().map(each).sum()
 }
 
-/// The number of cells of one game in a comparison.
+/// The number of cells of each game that are compared at a time.
 const BATCH_CELLS: usize = 1 << 16;
 
 pub(crate) fn compare(job: &Job<'_>) -> Examination {
@@ -176,7 +176,7 @@ fn compare_tile(table: &Table, middle: &[Pile], masks: [&[u64]; 3], tally: &mut 
     if !constant && masks[0] == masks[1] && masks[0] == masks[2] {
         return;
     }
-    // Compare cell by cell if the masks differ, or if they may differ.
+    // Compare cell by cell if the masks differ, or are allowed to differ.
     let (rows, cols) = (table.tile_rows(), table.tile_cols());
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         let word = row * cols.div_ceil(64) + col / 64;

@@ -20,7 +20,7 @@ pub(crate) struct Covered<'a> {
 enum What<'a> {
     /// Positions: (max pile, first length, last length).
     Sizes(Vec<(u64, u64, u64)>),
-    /// The words, and the numbers between them.
+    /// The words of the range, and the numbers between the words.
     Numbers(Vec<&'a str>, Vec<u64>),
 }
 

@@ -1,4 +1,4 @@
-//! Compares sizes with results of calculations by hand, and tests properties of all estimates.
+//! Compares sizes with sizes calculated by hand, and tests properties of all estimates.
 
 use super::*;
 use crate::cases::cases;
@@ -112,8 +112,8 @@ fn larger_sizes_serve() {
     assert_eq!(keys("ch.thm5.1"), [(127, 3)]);
 }
 
-/// If only the length is given, there are at most 2^24 words of piles up to 2000. If only the max
-/// pile is given, there are at most 2^31 words of eight piles, or 2^24 multisets of four.
+/// If only the length is given, the max pile is at most 2000, with at most 2^24 words. If only the
+/// max pile is given, there are at most 2^31 words of eight piles, or 2^24 multisets of four.
 #[test]
 fn missing_sizes_get_defaults() {
     for (line, [of, max_pile, length, expected]) in cases(CASES, "defaults") {
@@ -154,8 +154,8 @@ fn impossible_bounds_are_refused() {
     );
 }
 
-/// Tests the messages about parts of the range that no claim uses, and lengths that a claim does
-/// not cover.
+/// Tests the messages about parts of the range that no claim uses, and about lengths that a claim
+/// does not cover.
 #[test]
 fn unused_parts_of_a_range_are_named() {
     for (line, [id, max_pile, length, to, expected]) in cases(CASES, "unused") {

@@ -1,4 +1,4 @@
-//! Tests of plans and runs, which compare each fast form with its slow form.
+//! Tests plans and runs, and compares each fast form with its slow form.
 
 use super::*;
 use crate::TileCheck;

@@ -11,7 +11,7 @@ use grundy_rules::games;
 use grundy_sweep::{MemoryLimit, cut};
 use serde_json::Value;
 
-/// Returns the means of the machine with this number. Machines have different means.
+/// Returns the means of the machine with this number. Different machines have different means.
 fn means(machine: usize) -> Means<'static> {
     let isa = if machine.is_multiple_of(3) { Isa::best() } else { Isa::Portable };
     let memory = [1 << 28, 1 << 22][machine % 2];
@@ -24,7 +24,7 @@ fn means(machine: usize) -> Means<'static> {
     }
 }
 
-/// Returns a source. It keeps as many levels in memory as fit, or few levels if memory is short.
+/// Returns a source that keeps as many levels in memory as fit, or few levels if memory is short.
 fn source(means: &Means<'_>) -> Recompute {
     let memory =
         if means.memory > MemoryLimit::new(1 << 22) { means.memory } else { MemoryLimit::new(0) };
@@ -75,7 +75,7 @@ fn shares_of_every_claim_of_tables_merge_to_one_run() {
     assert!(some(|verdict| verdict.unit == crate::Unit::Counts && verdict.checked > 0));
 }
 
-/// A check has only one part, so a share has whole checks.
+/// A check has only one part, so a share contains only whole checks.
 #[test]
 fn shares_of_every_check_merge_to_one_run() {
     let is_check = |claim: &&Claim| matches!(claim.rule, Rule::Check(_));

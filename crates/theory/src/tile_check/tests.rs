@@ -1,4 +1,4 @@
-//! Tests that the fold and the slow form find the same failures in tiles of any values.
+//! Tests that the fold and the slow form find the same failures in tiles with any values.
 
 use super::*;
 use crate::testing::{count, iff, noise};
@@ -34,7 +34,7 @@ fn tile<'a>(n: Pile, middle: Option<&'a [Pile]>, values: &'a [u16]) -> Tile<'a, 
 }
 
 /// Returns the words of a tile with their values. If the tile also represents the reversed words,
-/// it returns those too.
+/// returns those too.
 fn words(n: Pile, middle: Option<&[Pile]>, values: &[u16]) -> Vec<(Vec<Pile>, u32)> {
     let mut words = Vec::new();
     for (at, &value) in (0..).zip(values) {
@@ -108,8 +108,8 @@ fn fast_and_slow_forms_have_the_same_counts() {
     }
 }
 
-/// Repeated values of any size are found in a row, or in a column if that is a row of the reversed
-/// middle.
+/// Repeated values of any size are found in a row, or in a column if the column is a row of the
+/// reversed middle.
 #[test]
 fn repeats_are_counted_cell_by_cell() {
     for (at, (n, middle)) in MIDDLES.into_iter().enumerate() {
