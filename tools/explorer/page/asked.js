@@ -17,9 +17,14 @@ export function read(text) {
     return Number.isSafeInteger(number) ? number : NaN;
 }
 
-/** Returns a text with powers as numbers, as in 10^9,3. @param {string} text */
+/**
+ * Returns a text with powers as numbers, as in 10^9,3. Zeros after a comma or a space belong to the number before them,
+ * as in 1,000,000, because no pile is empty.
+ * @param {string} text
+ */
 export function powers(text) {
-    return text.replace(/\b\d{1,12}\^\d{1,2}\b/g, (power) => Number.isNaN(read(power)) ? power : String(read(power)));
+    const whole = text.replace(/(?<![\d^])\d{1,3}(?:[, ]000)+(?!\d)/g, (number) => number.replace(/[, ]/g, ""));
+    return whole.replace(/\b\d{1,12}\^\d{1,2}\b/g, (power) => Number.isNaN(read(power)) ? power : String(read(power)));
 }
 
 /**

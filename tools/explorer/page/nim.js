@@ -8,11 +8,11 @@ export function leaves(piles, at, left) {
     return { at, from: piles[at], to: left, option: rest.join(",") || "()", winning: rest.reduce((sum, pile) => sum ^ pile, 0) === 0 };
 }
 
-/** Returns the winning moves; if there are none, the moves that take one coin. @param {number[]} piles @returns {Answer[]} */
+/** Returns the winning moves; if there are none, the moves that take a third of a pile. @param {number[]} piles @returns {Answer[]} */
 export function best(piles) {
     const sum = piles.reduce((sum, pile) => sum ^ pile, 0);
     const winning = piles.flatMap((pile, at) => (pile ^ sum) >>> 0 < pile ? [leaves(piles, at, (pile ^ sum) >>> 0)] : []);
-    return winning.length > 0 ? winning : piles.map((pile, at) => leaves(piles, at, pile - 1));
+    return winning.length > 0 ? winning : piles.map((pile, at) => leaves(piles, at, pile - Math.max(Math.floor(pile / 3), 1)));
 }
 
 /** Finds the move between two positions. @param {number[]} piles @param {string} option @returns {Answer | undefined} */

@@ -555,11 +555,15 @@ class PlayView {
         const moves = this.moves();
         if (this.isMine() || moves.length === 0) return;
         // Win as soon as possible. If no move wins, lose as late as possible, and take the fewest coins,
-        // which leaves the opponent the most ways to err.
+        // which leaves the opponent the most ways to err. A large position would then last for hours, so take up to a
+        // third of a pile.
         const winning = moves.filter((made) => made.winning);
         /** @param {Answer} made */
-        const worth = (made) => winning.length > 0 ? -made.remoteness || 0 :
-            1e6 * (made.remoteness || 0) - made.from + made.to;
+        const worth = (made) => {
+            const taken = made.from - made.to;
+            if (winning.length > 0) return -made.remoteness || 0;
+            return made.remoteness ? 1e6 * made.remoteness - taken : taken <= Math.max(made.from / 3, 1) ? taken : -taken;
+        };
         const among = winning.length > 0 ? winning : moves;
         const chosen = among.reduce((best, made) => worth(made) > worth(best) ? made : best);
         this.#timer = window.setTimeout(() => {
