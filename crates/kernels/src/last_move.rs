@@ -30,7 +30,7 @@ pub struct LastMoves {
 #[derive(Clone, Debug)]
 pub struct Rectangle {
     piles: Vec<Pile>,
-    /// The distance to the point with one more coin, for each pile.
+    /// For each pile, the distance to the point with one more coin in this pile.
     strides: Vec<usize>,
     width: usize,
     values: Vec<u16>,
@@ -106,8 +106,9 @@ impl Rectangle {
         }
     }
 
-    /// Returns the values of a position in the rectangle, by last move. The piles have the order of
-    /// the given position, and 0 replaces a missing pile. Larger last moves forbid nothing.
+    /// Returns the values of a position, one for each last move. The piles have the same order as
+    /// those of the rectangle, with 0 for a missing pile. A last move beyond the result forbids
+    /// nothing.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         let number: usize =
             piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
@@ -162,7 +163,8 @@ impl LastMoves {
         multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
     }
 
-    /// Returns the values of a multiset, by last move. The piles must be in ascending order.
+    /// Returns the values of a multiset, one for each last move. The piles must be in ascending
+    /// order.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         self.row_at(self.multisets.rank(piles))
     }
@@ -207,7 +209,7 @@ impl LastMoves {
         Some(LastMoves { multisets, values })
     }
 
-    /// Records the options of the pile with index `at`, which is the last pile of its size.
+    /// Records the options that lower the pile with index `at`, which is the last pile of its size.
     fn look_along(
         &self,
         multisets: &Multisets,

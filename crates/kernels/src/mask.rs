@@ -28,8 +28,9 @@ struct Seek<'a, T> {
     masks: &'a mut [u64],
 }
 
-/// Splits each row into words of 64 cells, the last of 1 to 64 cells, and calls `word` for each.
-/// The slices are separate arguments, so that the compiler knows that they do not overlap.
+/// Splits each row into words of 64 cells, and calls `word` for each of them. The last word of a
+/// row has 1 to 64 cells. The slices are separate arguments, so that the compiler knows that they
+/// do not overlap.
 #[inline(always)]
 fn by_words<T: Cell>(
     values: &[T],
@@ -42,7 +43,7 @@ fn by_words<T: Cell>(
     let words = cols.div_ceil(64);
     assert_eq!(values.len() / cols * words, masks.len());
     if cols == 64 {
-        // In the most common size every word is full.
+        // Rows of the most common size consist of full words.
         for (cells, mask) in values.as_chunks::<64>().0.iter().zip(masks) {
             *mask = word(cells, value);
         }

@@ -2,10 +2,10 @@
 //!
 //! The code places greedy rooks, as the crate's page explains. A row has as many words as its
 //! columns need. Placing v in a row means finding the first set bit of `free & avail[v]`. The
-//! search starts at the first word that has a free column, and at `least`, the smallest value that
-//! some column still lacks. So the cost of a row depends only on its columns, not on the rows
-//! above. Each row puts `least` into a column that lacks it, unless the row's border is `least`. So
-//! soon all columns have `least`, and `least` increases.
+//! search starts at the first word that has a free column. The values start at `least`, the
+//! smallest value that at least one column still lacks. So the cost of a row depends only on its
+//! columns, not on the rows above. Each row puts `least` into a column that lacks it, unless the
+//! row's border is `least`. So soon all columns have `least`, and `least` increases.
 //!
 //! A callback receives each rook. The tile kernel for N > 255 writes every value; the edge kernel
 //! keeps only the last row and column.

@@ -12,7 +12,8 @@ use crate::problem::Span;
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
-    /// The number of levels of the tree from this node down, which limits the depth of recursion.
+    /// The height of the tree from this node down. A limit on heights limits the depth of
+    /// recursion.
     pub height: usize,
 }
 
@@ -37,7 +38,7 @@ pub enum ExprKind {
     Local(String, usize),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
-    /// `x + y`, `x - y` and so on, of numbers or of sets.
+    /// `x + y`, `x - y` and so on, for numbers or sets.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x < y <= z`: every pair is compared, as in Python.
     Compare(Box<Expr>, Vec<(CompareOp, Expr)>),
@@ -98,7 +99,7 @@ pub enum Builtin {
     Total,
     LastMove,
     Size,
-    /// A pile by its number, counted from 1.
+    /// A pile, given by its number. The first pile has number 1.
     Pile(usize),
     Piles,
     Middle,

@@ -17,7 +17,8 @@ use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets. It is read before a row of cells is filled, and then takes the new values.
+/// A row of sets, which is read before a row of cells is filled. Then the new values are added to
+/// it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.
