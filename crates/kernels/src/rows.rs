@@ -61,7 +61,7 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
         }
     }
     scratch.free.resize(words, 0);
-    // The smallest value that some column lacks.
+    // The smallest value that at least one column lacks.
     let mut least = 0;
     for (row, &border) in col_border.iter().enumerate() {
         if !goes_on(row) {

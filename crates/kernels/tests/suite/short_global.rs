@@ -122,7 +122,7 @@ fn rectangles_have_the_values_of_tables() {
         let mut piles = vec![1; length];
         for number in 0..multisets.count() {
             assert_eq!(whole.row(&piles), level.row_at(number), "{piles:?}");
-            // The corner equals that of a smaller rectangle.
+            // A smaller rectangle has the same values at its corner.
             let corner = Rectangle::new(&piles).evaluate(|_| true).unwrap();
             let row = corner.row(&piles);
             assert_eq!(*row, level.row_at(number)[..row.len()]);
