@@ -35,7 +35,7 @@ use serde::Serialize;
 use crate::cost::price;
 use crate::{Control, Stopped};
 
-/// A period: G(b + period) = G(b) + saltus for all b > preperiod, with the least such numbers.
+/// A period: the least numbers with G(b + period) = G(b) + saltus for all b > preperiod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
@@ -389,7 +389,7 @@ pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
     })
 }
 
-/// Returns G(b) - b. It is periodic if G is arithmetico-periodic and saltus = period.
+/// Returns G(b) - b. The result is periodic if G is arithmetico-periodic and saltus = period.
 fn relative(values: &[u32]) -> Vec<i64> {
     values.iter().enumerate().map(|(at, &value)| i64::from(value) - at as i64).collect()
 }
@@ -463,7 +463,7 @@ mod tests {
         for (a, period) in [(1, 2), (2, 4), (3, 4), (4, 8), (7, 8), (8, 16)] {
             assert_eq!(found(games::END_NIM, a, &[], 4096), (0, period, true));
         }
-        // The period of the row 5,4,b from b = 8 on is not a power of two.
+        // From b = 8 on, the row 5,4,b has a period that is not a power of two.
         assert_eq!(found(games::END_NIM, 5, &[4], 4096), (7, 12, true));
     }
 
@@ -478,7 +478,8 @@ mod tests {
         Periodicity { preperiod, period, saltus, proved }
     }
 
-    /// The row is 5, 1, 3, then 2, 6. Every two columns add 10: 2, 6, 12, 16, 22, ...
+    /// The row begins with 5, 1, 3, 2, 6. Then each value is 10 more than the value two columns
+    /// before.
     #[test]
     fn rows_go_on_by_their_periods() {
         let found = Some(periodic(3, 2, 10, true));
@@ -518,7 +519,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // Test a third of the row with two periods, less than a third, and less than two periods.
+        // Test two periods in a third of the row, two in less than a third, and less than two.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);
@@ -527,7 +528,8 @@ mod tests {
         assert_eq!(found(&[]), None);
     }
 
-    /// The differences are 6, 7, then 1, 2, 3 repeated. The state after column 5 recurs after 11.
+    /// The differences are 6, 7, then 1, 2, 3 repeated. The states after columns 5 and 11 are
+    /// equal.
     #[test]
     fn the_least_of_a_proved_period_is_found() {
         let steps = [6, 7, 1, 2, 3, 1, 2, 3, 1, 2, 3];

@@ -1,4 +1,5 @@
-//! Fills all sets of moves of one pile of long global nim on all threads, and counts values.
+//! Fills tables of all sets of moves for one pile of long global nim, on all threads; counts
+//! values.
 
 use grundy_kernels::cells::cell_values;
 use grundy_kernels::subsets::{Block, PileTooLarge, SubsetTables};
@@ -44,7 +45,7 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
     Ok(())
 }
 
-/// The frequency of each value, by largest pile.
+/// The frequency of each value, for each largest pile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCounts {

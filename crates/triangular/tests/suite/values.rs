@@ -1,4 +1,4 @@
-//! Tests of the results of the search, which are compared with values by the rules.
+//! Compares the results of the search with values computed by the rules.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
