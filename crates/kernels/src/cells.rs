@@ -196,10 +196,9 @@ pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut 
 /// Returns one value of a cell of long global nim with one pile. `cell` is its four bytes as a
 /// little-endian number. `within` is the index of the position in the cell, from 0 to 15.
 ///
-/// The positions form eight pairs. One position of a pair allows the move p, which takes the whole
-/// pile, and the other does not. Bits j of bytes 0, 1 and 2 are the value v of pair j with that
-/// move. Without that move, the value is v if bit j of byte 3 is set, and otherwise 0 (see
-/// docs/FORMAT.md).
+/// The positions form eight pairs. Only one position of a pair has the move p, which takes the
+/// whole pile. Bits j of bytes 0, 1 and 2 are the value v of that position in pair j. The other
+/// position has the value v if bit j of byte 3 is set, and otherwise 0 (see docs/FORMAT.md).
 pub fn cell_value(cell: u32, within: u32) -> u8 {
     let (pair, with_n) = (within >> 1 & 7, within & 1);
     let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;

@@ -154,8 +154,7 @@ unsafe fn fill_eight<V: TileVector, T: FromPlanes, const W: usize, const HIGH: u
             }
             for (tile, line) in out.chunks_exact_mut(n * n).zip(&lines) {
                 // This store may write past the row's end. Later rows overwrite these cells,
-                // because rows are written in order. Only the last rows of a tile need an exact
-                // copy.
+                // because rows come in order. Only the last rows of a tile need an exact copy.
                 match tile[start..].first_chunk_mut::<64>() {
                     Some(whole) => *whole = *line,
                     None => tile[start..start + here].copy_from_slice(&line[..here]),

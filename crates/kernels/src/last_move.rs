@@ -106,9 +106,8 @@ impl Rectangle {
         }
     }
 
-    /// Returns the values of a position, one for each last move. The piles have the same order as
-    /// those of the rectangle, with 0 for a missing pile. A last move beyond the result forbids
-    /// nothing.
+    /// Returns the values of a position, one for each last move. The piles have the rectangle's
+    /// order, with 0 for a missing pile. Larger last moves would forbid nothing.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         let number: usize =
             piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
@@ -163,8 +162,7 @@ impl LastMoves {
         multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
     }
 
-    /// Returns the values of a multiset, one for each last move. The piles must be in ascending
-    /// order.
+    /// Returns the values of a multiset, one for each last move. The piles must be ascending.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         self.row_at(self.multisets.rank(piles))
     }

@@ -28,9 +28,8 @@ struct Seek<'a, T> {
     masks: &'a mut [u64],
 }
 
-/// Splits each row into words of 64 cells, and calls `word` for each of them. The last word of a
-/// row has 1 to 64 cells. The slices are separate arguments, so that the compiler knows that they
-/// do not overlap.
+/// Calls `word` for each word of 64 cells in a row; the last word of a row has 1 to 64 cells. The
+/// slices are separate arguments, so that the compiler knows that they do not overlap.
 #[inline(always)]
 fn by_words<T: Cell>(
     values: &[T],

@@ -35,7 +35,7 @@ pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
     lines.saturating_mul(8 * words(largest_value) as u64)
 }
 
-/// Returns the number of words for the set of values up to `largest`, with at least one spare bit.
+/// Returns the number of words of a set of values up to `largest`, with at least one spare bit.
 fn words(largest: u64) -> usize {
     (largest as usize + 1) / 64 + 1
 }
@@ -98,8 +98,7 @@ fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usi
     count
 }
 
-/// Finds the lowest bit that none of the sets at `starts` contains, adds it to them, and returns
-/// it.
+/// Adds to the sets at `starts` the lowest bit that none of them contains, and returns it.
 fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
     for word in 0..width {
         let mut taken = 0;
@@ -124,8 +123,7 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
 /// point gives a line. The rectangle keeps only the sets of the lines, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// The piles in descending order. The last pile varies fastest, and the lines along it share a
-    /// set.
+    /// The piles in descending order. The last pile varies fastest; the lines along it share a set.
     piles: Vec<Pile>,
     width: usize,
 }

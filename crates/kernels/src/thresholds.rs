@@ -19,8 +19,7 @@
 
 use grundy_rules::Pile;
 
-/// Returns l(u b) for `near` = l(u), `far` = r(u) and `pile` = b. By symmetry, also computes r(a
-/// u).
+/// Returns l(u b) for `near` = l(u), `far` = r(u) and `pile` = b. By symmetry, also for r(a u).
 fn step(near: u64, far: u64, pile: Pile) -> u64 {
     let pile = u64::from(pile);
     if pile <= far { 0 } else { near + pile - far }

@@ -12,8 +12,7 @@ use crate::problem::Span;
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
-    /// The height of the tree from this node down. A limit on heights limits the depth of
-    /// recursion.
+    /// The height of the tree below this node. Limiting the height limits the depth of recursion.
     pub height: usize,
 }
 

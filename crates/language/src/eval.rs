@@ -69,8 +69,7 @@ pub struct Evaluator<'a> {
     context: &'a dyn Context,
     /// The values of the names in scope, outermost first.
     pub names: Vec<Val>,
-    /// The depth of nested expressions such as `all(...)`, and the number of members visited so
-    /// far.
+    /// The depth of nested expressions like `all(...)`, and the number of members visited so far.
     nested: usize,
     members: usize,
 }

@@ -174,8 +174,7 @@ impl<T: Cell> Fold<T> for Histogram {
         batch.kernel.tally(batch.scratch, batch.borders, &weights, &mut tally);
         for (at, &largest) in tally.largest.iter().enumerate() {
             acc.reach(largest);
-            // The value of a w b is at most a + b, its number of options. So `largest` needs a + b
-            // >= `largest`.
+            // A position a w b has a + b options. So a + b >= `largest` if `largest` is its value.
             let coins = |middle: &[Pile]| {
                 middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(largest)
             };

@@ -100,7 +100,7 @@ impl OutcomeLevels {
         Ok(())
     }
 
-    /// Computes the tiles of a range of middles, for words one pile longer than the stored words.
+    /// Computes the tiles of a range of middles, for words one pile longer than all stored words.
     fn each(&self, middles: Range<u64>, mut show: impl FnMut(OutcomeView<'_>)) {
         let n = self.max_pile;
         let width = words(n);
@@ -128,8 +128,8 @@ impl OutcomeLevels {
         }
     }
 
-    /// Visits once, tile by tile, each word that is one pile longer than the stored words. Folds
-    /// over the tiles in parallel, in the caller's rayon pool. The control counts words.
+    /// Visits once, tile by tile, each word that is one pile longer than the longest stored word.
+    /// Folds over the tiles in parallel, in the caller's rayon pool. The control counts words.
     ///
     /// # Panics
     /// If there are too many words to number.
@@ -138,8 +138,7 @@ impl OutcomeLevels {
         self.sweep_part(0..all, control, fold)
     }
 
-    /// Visits a range of the [`outcome_parts`] of a length. [`OutcomeLevels::sweep`] visits all
-    /// parts.
+    /// Visits a range of the [`outcome_parts`]. [`OutcomeLevels::sweep`] visits all parts.
     ///
     /// # Panics
     /// The same as for [`OutcomeLevels::sweep`].

@@ -478,8 +478,7 @@ mod tests {
         Periodicity { preperiod, period, saltus, proved }
     }
 
-    /// The row begins with 5, 1, 3, 2, 6. Then each value is 10 more than the value two columns
-    /// before.
+    /// The row begins with 5, 1, 3, 2, 6. Each later value is 10 more than the value two before it.
     #[test]
     fn rows_go_on_by_their_periods() {
         let found = Some(periodic(3, 2, 10, true));
@@ -528,8 +527,7 @@ mod tests {
         assert_eq!(found(&[]), None);
     }
 
-    /// The differences are 6, 7, then 1, 2, 3 repeated. The states after columns 5 and 11 are
-    /// equal.
+    /// The differences are 6, 7, then 1, 2, 3 repeated. Columns 5 and 11 have the same state.
     #[test]
     fn the_least_of_a_proved_period_is_found() {
         let steps = [6, 7, 1, 2, 3, 1, 2, 3, 1, 2, 3];

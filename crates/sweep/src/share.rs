@@ -51,8 +51,7 @@ pub trait Work {
     /// The sum of findings of a piece.
     type Whole;
 
-    /// Returns a text that identifies the work. Works with different pieces or findings have
-    /// different texts.
+    /// Returns a text that differs for works with different pieces or findings.
     fn words(&self) -> String;
 
     /// Returns the name and the number of parts of each piece. They are the same on every machine.

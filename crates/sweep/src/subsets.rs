@@ -1,5 +1,4 @@
-//! Fills tables of all sets of moves for one pile of long global nim, on all threads; counts
-//! values.
+//! Fills tables of one-pile long global nim, for all sets of moves, on all threads; counts values.
 
 use grundy_kernels::cells::cell_values;
 use grundy_kernels::subsets::{Block, PileTooLarge, SubsetTables};

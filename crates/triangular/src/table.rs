@@ -23,8 +23,7 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last block, which is not full. It is stored inline, because small piles have no other
-    /// blocks.
+    /// The last block, which is not full. It is inline, because small piles have no other blocks.
     last: Block,
     /// The earlier blocks, which are full.
     full: Vec<Block>,

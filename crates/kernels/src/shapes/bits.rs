@@ -1,10 +1,9 @@
 //! Fills tables of outcomes, row by row, from the same plans as tables of values.
 //!
-//! A position is a P-position if and only if none of its options is a P-position. So a set needs
-//! only one bit, which is set if its line contains a P-position. A column is *blocked* if one of
-//! its options is a P-position. Adjacent sets block 64 columns at once. Other sets are read only
-//! for unblocked columns. If every move within the row has only one option, the code decides many
-//! columns at once.
+//! A position is a P-position iff none of its options is a P-position. So a set needs only one bit,
+//! which is set if its line contains a P-position. A column is *blocked* if one of its options is a
+//! P-position. Adjacent sets block 64 columns at once. Other sets are read only for unblocked
+//! columns. If each move within the row has only one option, many columns are decided at once.
 
 use std::ops::Range;
 
@@ -167,9 +166,8 @@ impl Row<'_> {
         self.hand_on(at);
     }
 
-    /// Finds the P-positions from column `from` on. Every move within the row must have only one
-    /// option. Decides a group of columns at once. A group is as wide as the shortest of these
-    /// moves.
+    /// Finds the P-positions from column `from` on. Each move within the row must have only one
+    /// option. Decides a group of columns at once. A group is as wide as the shortest move.
     fn find_words(&mut self, from: usize) {
         let near = &self.plan.near;
         let nearest = near.iter().map(|near| near.first).min().unwrap_or(64).min(64);

@@ -219,8 +219,7 @@ impl Grid {
             let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
             let mut job = self.filling(&layout, guide);
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
-            // The memory may be too small for old and wider sets together. Then start again with
-            // wider sets.
+            // Old and wider sets may not fit together. If so, start again with wider sets.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),
@@ -415,8 +414,7 @@ impl Filling<'_> {
             plan.clear.push((start, track.row));
         }
         let start = start + (track.most - steps) * step[last];
-        // A line that enters this block may begin in an earlier block. So read the values of the
-        // line.
+        // A line in this block may begin in an earlier block. So read the values of the line.
         for t in 0.. {
             if !(begins || t == 0 && !track.is_even) {
                 break;

@@ -17,8 +17,7 @@ use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets, which is read before a row of cells is filled. Then the new values are added to
-/// it.
+/// A row of sets, which is read before a row of cells is filled, and then takes the new values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.

@@ -181,8 +181,7 @@ impl Splits {
                 if at >= last {
                     continue;
                 }
-                // Alternate between the ends: in periodic rows some values occur only near the
-                // middle.
+                // Visit the middle too: in periodic rows some values occur only there.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {

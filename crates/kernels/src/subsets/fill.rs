@@ -279,8 +279,7 @@ unsafe fn double<V: SetVector, const K: usize>(
 }
 
 /// Does the last doubling, for move n, which leads to value 0. Then computes the mex, the number of
-/// values 0, 1, ... before the first gap. The bits of the mex are xors of masks of the sets with
-/// mex >= i.
+/// values 0, 1, ... before the first gap. Its bits are xors of masks of the sets with mex >= i.
 ///
 /// # Safety
 /// The machine has the instruction set of V.

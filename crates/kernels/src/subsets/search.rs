@@ -333,7 +333,7 @@ struct Move {
     pile: usize,
 }
 
-/// Returns the most members that have a sum of at most `coins`. Ignores the member `without`.
+/// Returns the largest number of members with a sum of at most `coins`. Ignores `without`.
 fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {
@@ -396,8 +396,7 @@ impl Piles {
         self.count -= dropped;
     }
 
-    /// Returns the number of words of the piles. A word has four 16-bit numbers; the first is the
-    /// count.
+    /// Returns the number of words for the count of piles and for the piles, as 16-bit numbers.
     fn words(&self) -> usize {
         self.count / 4 + 1
     }

@@ -167,8 +167,8 @@ pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
 }
 
 impl CellVector for Words {
-    /// Compares eight bytes at a time in a word. After the xor with the value, equal bytes are
-    /// zero. Their high bits are set, and a multiplication gathers these bits. The result is exact,
+    /// Compares eight bytes at a time in a word. The xor with the value makes equal bytes zero. The
+    /// high bits of zero bytes are set, and a multiplication gathers them. The result is exact,
     /// because the eight products set different bits of the top byte, so no carry occurs.
     #[inline(always)]
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {

@@ -10,7 +10,7 @@ use grundy_kernels::subsets::{SetRowValues, SubsetTables};
 use grundy_kernels::{Edge, Isa};
 use grundy_rules::{Multisets, Pile};
 
-/// The system's allocator, with two counters for each thread: the bytes now, and at most.
+/// The system's allocator, with two counters for each thread: current and peak bytes.
 struct Counting;
 
 thread_local! {

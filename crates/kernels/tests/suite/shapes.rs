@@ -1,5 +1,4 @@
-//! Compares the fillers for arbitrary moves with the definition, which visits every option of a
-//! cell.
+//! Compares the fillers for arbitrary moves with the definition, which visits every option.
 
 use grundy_kernels::shapes::{
     Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, LimitError, Move, Open, Shape, Splits,

@@ -40,8 +40,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// True if the checkpoint belongs to this work. An empty checkpoint is first assigned to the
-    /// work.
+    /// Assigns an empty checkpoint to this work. True if the checkpoint belongs to this work.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {
