@@ -59,7 +59,7 @@ struct Scratch {
     hits: Vec<u16>,
 }
 
-/// A number that differs from every value of a cell.
+/// A number that no cell has as its value.
 const NO_BORDER: u64 = u64::MAX;
 
 impl Edge {

@@ -15,8 +15,8 @@ use grundy_rules::{Multisets, Pile};
 
 const STRIDE: u64 = 1 << 10;
 
-/// The values of all multisets of one length, in the order of [`Multisets`]. Each multiset has N +
-/// 1 values, one for each last move 0, 1, ..., N.
+/// The values of all multisets of one length, in the order of [`Multisets`]. There are N + 1 values
+/// for each multiset, one for each last move 0, 1, ..., N.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastMoves {
     multisets: Multisets,

@@ -44,7 +44,7 @@ pub trait Cell:
     /// Wraps values as [`Cells`], whose width is known at run time.
     fn cells(values: &[Self]) -> Cells<'_>;
 
-    /// Implements [`Kernel::fill`] for this width.
+    /// Implements [`Kernel::fill`] for cells of this width.
     #[doc(hidden)]
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, Self>], out: &mut [Self]);
 }

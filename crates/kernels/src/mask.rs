@@ -11,7 +11,7 @@
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Cell, Isa};
 
-/// A cell type that can be searched for a value.
+/// A type of cells that can be searched for a value.
 pub trait EqualMask: Cell {
     /// Writes the mask of the cells equal to `value`, row by row. Each row of `cols` cells takes
     /// ceil(cols / 64) words of `masks`.

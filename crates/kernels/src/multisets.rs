@@ -210,7 +210,7 @@ impl Rectangle {
                 }
                 visited = 0;
             }
-            // Go to the next point. A step of the last pile does not leave the line along it.
+            // Go to the next point. A step of the last pile stays on the line along this pile.
             for j in (0..k).rev() {
                 if point[j] < self.piles[j] {
                     point[j] += 1;

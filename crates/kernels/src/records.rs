@@ -208,7 +208,7 @@ impl Records {
         }
     }
 
-    /// Writes the state, so that another run can continue.
+    /// Writes the state, so that another run can continue from it.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let waiting = self.calendar.to_come(self.next).count();
         let numbers = [

@@ -66,7 +66,7 @@ pub struct Move {
     pub guard: Option<usize>,
 }
 
-/// The cells of a row that satisfy a guard.
+/// The cells of a row that satisfy the guard of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     Always,
@@ -101,7 +101,7 @@ impl Guide for Unguided {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitError {
-    /// The sets need more memory than the limit.
+    /// The sets need more memory than the limit allows.
     Memory {
         needed: u64,
     },

@@ -12,7 +12,7 @@ use crate::problem::Span;
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
-    /// The height of the tree below this node. Limiting the height limits the depth of recursion.
+    /// The height of the tree from this node down. Its limit also limits the depth of recursion.
     pub height: usize,
 }
 
@@ -53,7 +53,7 @@ pub enum ExprKind {
     Each(Function, String, Box<Expr>, Box<Expr>),
     /// `g[nim](p1, p2 - 1; 3)`: a property of another position.
     At(Property, OtherPosition),
-    /// `piles[i]`, counted from 1.
+    /// `piles[i]`, where i counts from 1.
     Index(Box<Expr>, Box<Expr>),
     /// `{1, 2, 3}`.
     Set(Vec<Expr>),
@@ -393,7 +393,7 @@ impl Expr {
         }
     }
 
-    /// Returns a copy with each direct child replaced by the result of `of`.
+    /// Returns a copy in which `of` has replaced each direct child.
     pub fn with_children(&self, of: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
         let mut boxed = |expr: &Expr| Box::new(of(expr));
         let kind = match &self.kind {

@@ -45,7 +45,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if a name may follow a complete expression. If false, an operator must precede it.
+    /// True if a name may follow a complete expression. If false, an operator must precede a name.
     name_ends: bool,
 }
 

@@ -52,7 +52,7 @@ pub fn builtin(name: &str) -> Option<Builtin> {
     NAMES.iter().find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
 }
 
-/// Returns the name that is most similar to `name`, if one is similar enough.
+/// Returns the name that is most similar to `name`, if any name is similar enough.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name: String = name.chars().take(40).collect();
     let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));

@@ -21,7 +21,7 @@ pub mod price {
     pub const LARGE_TILE: f64 = 20.0 * NS;
     /// Starting a rectangle.
     pub const RECTANGLE: f64 = 150.0 * NS;
-    /// Filling a value of a rectangle, and searching a word of bits of its row for a value.
+    /// Filling a value of a rectangle, and searching one word of the row's bits for a value.
     pub const RECTANGLE_CELL: f64 = 2.5 * NS;
     pub const RECTANGLE_WORD: f64 = 0.02 * NS;
     /// Moving to the next row of a rectangle, a tile of outcomes, a simplex, or an interval.
@@ -98,7 +98,7 @@ pub mod price {
 
     /// The minimum time to evaluate a question at a position.
     pub const ASKED: f64 = 0.3 * NS;
-    /// Looking up the other positions that a question names, at a position.
+    /// Looking up the other positions that a question at a position names.
     pub const ASKED_OTHERS: f64 = 5.0 * NS;
     /// Visiting the options of a position to evaluate a question, per coin of the largest pile.
     pub const ASKED_OPTIONS: f64 = 50.0 * NS;

@@ -20,7 +20,7 @@ impl<'a, T: Cell> Tile<'a, T> {
         self.values.len() / self.rows
     }
 
-    /// Returns the number of positions for each cell: 1 if the middle is its own reversal,
+    /// Returns the number of positions that a cell stands for: 1 if the middle is its own reversal,
     /// otherwise 2. The tile of the reversed middle is the transpose and is omitted.
     pub fn weight(&self) -> u64 {
         if Middles::is_palindrome(self.middle) { 1 } else { 2 }

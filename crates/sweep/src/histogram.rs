@@ -17,7 +17,7 @@ pub struct Histogram;
 pub struct ValueCounts<P = Position> {
     /// The number of positions with value v, for each v. A row and its reversal count twice.
     pub values: Vec<u64>,
-    /// The first position with the largest value, ordered by coins, then lexicographically.
+    /// The first position with the largest value. The order is by coins, then lexicographic.
     pub first_maximum: Option<P>,
     /// The largest last move that is counted, in a game that remembers last moves.
     pub last_moves: Option<Pile>,

@@ -35,7 +35,7 @@ use serde::Serialize;
 use crate::cost::price;
 use crate::{Control, Stopped};
 
-/// A period: the least numbers with G(b + period) = G(b) + saltus for all b > preperiod.
+/// A period: the least numbers such that G(b + period) = G(b) + saltus for all b > preperiod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
@@ -135,7 +135,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// Returns the moves of a game whose values follow from the two ends.
+    /// Returns the moves of a game whose values follow from moves at the two ends.
     pub fn of_ends(ends: Ends) -> Words {
         let seed = Row::seed(ends);
         // A constant row of single piles is ignored, because its value is in every border.
@@ -518,7 +518,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // Test two periods in a third of the row, two in less than a third, and less than two.
+        // Two periods must fill at least a third of the row. Less than two periods do not count.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);

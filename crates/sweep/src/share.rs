@@ -48,7 +48,7 @@ pub struct Piece {
 pub trait Work {
     /// The result of a range of parts of a piece, in the form that is written to files.
     type Finding;
-    /// The sum of findings of a piece.
+    /// The sum of all findings for a piece.
     type Whole;
 
     /// Returns a text that differs for works with different pieces or findings.
@@ -228,7 +228,7 @@ pub fn named_seconds(seconds: f64) -> f64 {
     seconds.clamp(0.0, 1e12)
 }
 
-/// Returns a text that names the first and the last of these parts, counted from 0.
+/// Returns a text that names the first and the last of these parts. Part numbers begin at 0.
 fn parts_in_words(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {
         last if parts.start == last => format!("part {last} of {piece}"),

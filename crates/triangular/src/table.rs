@@ -235,7 +235,7 @@ mod tests {
         assert_eq!((of.count(), table.families()), (700, 700));
         assert_eq!((of.full.len(), of.last.count()), (2, 700 - 512));
 
-        // Find the lightest family among the families of one block, of two blocks, and of three.
+        // Find the lightest family among the families of one, two and three blocks.
         let mut weights = Weights::default();
         weights.reach(150);
         let weights = weights.of_level(16);

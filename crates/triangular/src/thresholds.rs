@@ -35,8 +35,8 @@ fn line(d: u32) -> f64 {
 }
 
 /// The best thresholds of 30 rounds of learning up to n = 2500 (`learn on 2500 30`). These rounds
-/// began with the table of commit 4d6cd69. Fourteen rounds up to 1500 and eleven up to 2000 made
-/// that table from weights based on divisibility.
+/// began with the table of commit 4d6cd69. Fourteen rounds up to 1500 and eleven up to 2000 turned
+/// weights by divisibility into that table.
 const LEARNED: [u8; SMALL_MOVES] = include!("learned.txt");
 
 #[cfg(test)]

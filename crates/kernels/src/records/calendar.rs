@@ -21,10 +21,10 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Calendar {
-    /// The newest chunk of each block, and the number of its corrections. Older chunks are full.
+    /// The newest chunk of each block, and the number of corrections in it. Older chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
-    /// The successor of each chunk, in the list of its block or of the free chunks.
+    /// For each chunk, the next chunk in its list: the list of a block or of the free chunks.
     following: Vec<u32>,
     free: u32,
     /// The block whose corrections `dealt` contains.

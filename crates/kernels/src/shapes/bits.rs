@@ -129,7 +129,7 @@ struct Row<'a> {
     len: usize,
     sets: &'a mut Bits,
     cells: &'a mut Bits,
-    /// The columns that have a P-position as an option.
+    /// The columns with at least one option that is a P-position.
     blocked: &'a mut Bits,
     /// The columns of P-positions.
     found: &'a mut Bits,

@@ -219,7 +219,7 @@ impl Grid {
             let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
             let mut job = self.filling(&layout, guide);
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
-            // Old and wider sets may not fit together. If so, start again with wider sets.
+            // The memory may not fit old and wider sets. If it does not, start again.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),

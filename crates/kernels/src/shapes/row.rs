@@ -93,7 +93,7 @@ impl Stream {
 
 impl RowSteps {
     /// Returns `None` if no column satisfies the guard, and `Some(None)` if all do. Otherwise
-    /// returns the row in `masks` of the columns that `open` marked.
+    /// returns the row in `masks` with the columns that `open` marked.
     pub(super) fn mask(
         &mut self,
         len: usize,

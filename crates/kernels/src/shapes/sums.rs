@@ -44,7 +44,7 @@ pub struct Splits {
     pub leaving: Vec<Leaving>,
     /// True if a move may also lower a pile to any smaller pile, or to nothing.
     pub lowers_any: bool,
-    /// True if large piles may have more moves than the listed ones.
+    /// True if large piles may have more moves than are listed.
     pub is_cut: bool,
 }
 

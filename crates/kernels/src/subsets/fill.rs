@@ -29,7 +29,7 @@
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
 use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
-/// The largest k. For this k, the L1 cache still fits 2^(k-1) seen sets and half as many.
+/// The largest k for which 2^(k-1) seen sets and half as many still fit into the L1 cache.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
 /// The number of planes. Below 36 coins, no value exceeds 7, so no option's value exceeds 6.
 const PLANES: usize = 7;
@@ -82,7 +82,7 @@ impl Chunk<'_> {
         seen
     }
 
-    /// Returns the index in level t of the first option that move n-t leads to, if the set has n-t.
+    /// Returns the index in level t of the first option for move n-t, if the set contains n-t.
     #[inline(always)]
     fn by_small_move(&self, t: u32) -> Option<usize> {
         let s = self.n - t;

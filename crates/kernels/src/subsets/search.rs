@@ -74,7 +74,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Creates a search whose memo takes at most `limit` bytes, but at least 8192.
+    /// Creates a search. Its memo takes 8192 bytes at first, and grows up to `limit` bytes.
     pub fn new(limit: u64) -> Search {
         Search {
             limit,

@@ -108,7 +108,7 @@ fn thresholds_agree_with_the_reference() {
     assert_eq!(of_word(&[1_000_000_000; 30]).0, 0);
 }
 
-/// Compares the runs of zero thresholds, for words of up to four piles <= 4 and any last pile.
+/// Compares the runs of zero thresholds. Words have up to four piles up to 4, then any pile.
 #[test]
 fn runs_of_outcome_classes() {
     let mut words = vec![Vec::new()];

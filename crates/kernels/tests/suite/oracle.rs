@@ -1,4 +1,4 @@
-//! Compares every implementation that this machine has with a naive mex.
+//! Compares every implementation that this machine can run with a naive mex.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 use proptest::prelude::*;

@@ -27,7 +27,7 @@ fn members(mask: u64) -> BTreeSet<u32> {
     (1..=64).filter(|s| mask >> (s - 1) & 1 == 1).collect()
 }
 
-/// Returns tables up to `max`. Fills the last levels in pieces and out of order.
+/// Returns the tables of all levels up to `max`. Fills the last levels in pieces and out of order.
 fn tables(isa: Isa, max: u32) -> SubsetTables {
     let mut tables = SubsetTables::new(isa);
     tables.extend(max - 3).unwrap();
@@ -66,7 +66,7 @@ fn levels_follow_from_those_below() {
     }
 }
 
-/// All instruction sets agree, even for the values 6 and 7, which need larger piles.
+/// All instruction sets agree, even for the values 6 and 7, which only larger piles have.
 #[test]
 fn instruction_sets_agree() {
     let mut tables: Vec<SubsetTables> = Isa::available().map(SubsetTables::new).collect();
