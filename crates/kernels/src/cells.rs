@@ -121,7 +121,7 @@ impl CellVec {
     /// Appends values.
     ///
     /// # Panics
-    /// If the values have another width.
+    /// If the width of the values is not that of the vector.
     pub fn extend(&mut self, cells: Cells<'_>) {
         match (self, cells) {
             (CellVec::Bytes(values), Cells::Bytes(more)) => values.extend_from_slice(more),

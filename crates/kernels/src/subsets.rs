@@ -216,7 +216,7 @@ impl SubsetTables {
         }
     }
 
-    /// Adds to `counts` how often each value occurs in some blocks of level n. Ignores the unused
+    /// Adds to `counts` how often each value occurs in these blocks of level n. Ignores the unused
     /// part of the block of a small level.
     pub fn count(&self, n: u32, blocks: &[Block], counts: &mut [u64; 8]) {
         counts::add(self.isa, blocks, counts);

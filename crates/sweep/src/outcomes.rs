@@ -221,7 +221,7 @@ pub fn count_outcomes(
 }
 
 /// Counts the outcome classes in a range of the [`outcome_parts`] of the words of `length` piles.
-/// Only the first part counts shorter words; otherwise their counts are zero. If the walk is
+/// Only the first part counts shorter words; without it, their counts are zero. If the walk is
 /// stopped, the result contains the counts so far.
 pub fn count_outcome_parts(
     max_pile: Pile,

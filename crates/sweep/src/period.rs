@@ -409,7 +409,7 @@ fn borders(word: &[i64]) -> Vec<usize> {
     borders
 }
 
-/// Returns the least q with word[i] = word[i + q] wherever both exist.
+/// Returns the least q such that word[i] = word[i + q] for every i for which both exist.
 fn least_period(word: &[i64]) -> usize {
     word.len() - borders(word).last().copied().unwrap_or(0)
 }
@@ -497,7 +497,7 @@ mod tests {
         assert_eq!(cells(2, &[3, 4], 10), 90);
         assert_eq!(cells(2, &[], 10), 20);
         assert_eq!(cells(2, &[1], usize::MAX), u64::MAX);
-        // A cursor visits the same values.
+        // A cursor visits the values that `Row::value` returns.
         let mut cursor = Cursor::new(&row);
         let walked: Vec<_> = (1..10).map(|_| Some(cursor.step())).collect();
         assert_eq!(walked, expected);

@@ -66,8 +66,7 @@ impl SetCounts {
         total
     }
 
-    /// Counts the values in cells of a table of one pile up to `max_pile`, from the cell `first`
-    /// on.
+    /// Counts the values in cells of a table of one pile, from the cell `first` on.
     pub fn take_cells(&mut self, max_pile: Pile, first: u64, cells: &[u32]) {
         for (number, &cell) in (first..).zip(cells) {
             let number = number * SETS_PER_CELL;

@@ -150,7 +150,7 @@ unsafe fn chunk_of<V: SetVector, const K: usize>(
 ) {
     let (n, k) = (chunk.n, chunk.k);
     let start = n - k;
-    // The last doubling is done together with the mex; the earlier ones fill 2^(k-1) bits.
+    // The last doubling is done together with the mex; the earlier doublings fill 2^(k-1) bits.
     let words_up_to = (k - 1).min(LOG_BLOCK);
     first_block::<K>(chunk, words_up_to, &mut from[0]);
     let (mut from, mut to) = (from, to);

@@ -70,7 +70,7 @@ fn one_large_pile_has_the_values_of_the_definition() {
     compare_with_the_definition(6000);
 }
 
-/// Compares the table that `dense` computes with the rules.
+/// Compares the table that `dense` computes with values computed by the rules.
 #[test]
 fn the_definition_is_that_of_the_rules() {
     let rows = dense(40);

@@ -36,7 +36,7 @@ fn every_stored_position_is_found_again() {
         at += words;
     }
     assert_eq!(at, search.found.len());
-    // Repeat the first search, with another order of its piles, and with useless moves and piles.
+    // Repeat the first search with the piles in another order, and with useless moves and piles.
     search.visits = 0;
     assert_eq!(search.value(&[21, 0, 20], 1..=99, &mut |_| false), Ok(value));
     assert_eq!((search.states(), search.visits), (states, 0));
