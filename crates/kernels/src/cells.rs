@@ -1,5 +1,5 @@
-//! Values in memory, in the narrowest sufficient type. Also reads and writes stored cells, which
-//! may be packed.
+//! Holds values in memory, in the narrowest type that fits them. Reads and writes stored cells,
+//! which may be packed.
 
 #[derive(Clone, Copy, Debug)]
 pub enum Cells<'a> {
@@ -121,7 +121,7 @@ impl CellVec {
     /// Appends values.
     ///
     /// # Panics
-    /// If the values have another width.
+    /// If the width of the values is not that of the vector.
     pub fn extend(&mut self, cells: Cells<'_>) {
         match (self, cells) {
             (CellVec::Bytes(values), Cells::Bytes(more)) => values.extend_from_slice(more),
@@ -191,14 +191,14 @@ pub fn write_cells(width: usize, values: impl Iterator<Item = u32>, bytes: &mut 
 }
 
 // In tables of long global nim with one pile, a cell holds the values of sixteen sets of moves. The
-// writer (`subsets::packed`) and this reader share no code.
+// reader below and the writer (`subsets::packed`) share no code.
 
 /// Returns one value of a cell of long global nim with one pile. `cell` is its four bytes as a
 /// little-endian number. `within` is the index of the position in the cell, from 0 to 15.
 ///
-/// The positions form eight pairs. The two positions of a pair differ only in the move p, which
-/// takes the whole pile. With that move, the value v of pair j is in bits j of bytes 0, 1 and 2.
-/// Without it, the value is v if bit j of byte 3 is set, and otherwise 0 (see docs/FORMAT.md).
+/// The positions form eight pairs. Only one position of a pair has the move p, which takes the
+/// whole pile. Bits j of bytes 0, 1 and 2 are the value v of that position in pair j. The other
+/// position has the value v if bit j of byte 3 is set, and otherwise 0 (see docs/FORMAT.md).
 pub fn cell_value(cell: u32, within: u32) -> u8 {
     let (pair, with_n) = (within >> 1 & 7, within & 1);
     let bit = |plane: u32| (cell >> (8 * plane + pair) & 1) as u8;

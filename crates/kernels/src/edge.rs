@@ -25,16 +25,16 @@ use crate::Isa;
 use crate::rows::{self, place_all};
 use crate::vector::{Aligned, AnyVector, LANES, Line, Present, TileVector, Work};
 
-/// The number of values in one pass. The values take the lanes of two vectors.
+/// The number of values that a pass places, one in each lane of two vectors.
 const BATCH: usize = 2 * LANES;
 /// The largest number of columns. Each column is one bit of a word.
 const WORD: usize = 64;
-/// The ratio of rows to columns above which computing row by row is faster. It was measured with
-/// AVX-512; the gain is even larger with other instruction sets.
+/// The ratio of rows to columns above which computing row by row is faster. The ratio was measured
+/// with AVX-512. Other instruction sets gain even more.
 const TALL: usize = 8;
 const LOOK_EVERY: usize = 64;
 
-/// Computes edges of rectangles. Keeps the working memory and the last result.
+/// Computes the edges of rectangles. An `Edge` keeps its working memory and the last result.
 #[derive(Debug)]
 pub struct Edge {
     isa: Present,
@@ -59,7 +59,7 @@ struct Scratch {
     hits: Vec<u16>,
 }
 
-/// A number that differs from every value of a cell.
+/// A number that no cell has as its value.
 const NO_BORDER: u64 = u64::MAX;
 
 impl Edge {
@@ -123,20 +123,20 @@ impl Edge {
     }
 }
 
-/// Chooses the sides for rows and columns, and returns their lengths. Each row costs a step, but 64
-/// columns cost no more than one. So the longer side becomes the columns if it fits into a word;
-/// otherwise the shorter side does.
+/// Chooses which side to divide into rows, and returns the numbers of rows and columns. Each row
+/// costs a step, but 64 columns cost no more than one column. So the longer side becomes the
+/// columns if it fits into a word; otherwise the shorter side becomes the columns.
 fn rows_and_cols(a: usize, b: usize) -> (usize, usize) {
     let (short, long) = (a.min(b), a.max(b));
     if long <= WORD { (short, long) } else { (long, short) }
 }
 
-/// True if a rectangle is computed row by row: it has many rows, or its rows exceed a word.
+/// True if a rectangle has many rows or rows longer than a word, and is computed row by row.
 fn is_traced(rows: usize, cols: usize) -> bool {
     cols > WORD || rows > TALL * cols
 }
 
-/// Computes the edge row by row. Returns false if `goes_on` stopped it.
+/// Computes the edge row by row. Returns false if `goes_on` does.
 fn trace(
     scratch: &mut rows::Scratch,
     (row_border, col_border): (&[u32], &[u32]),

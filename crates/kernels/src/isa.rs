@@ -1,4 +1,4 @@
-//! The instruction sets of the kernels and their names. Detects the sets of this machine.
+//! Names the instruction sets of the kernels, and detects those of this machine.
 
 use std::fmt;
 use std::str::FromStr;

@@ -30,8 +30,8 @@ const BLOCK: usize = 8;
 const LOW: usize = 3;
 const ALL_PLANES: usize = 2 * PLANES;
 
-/// A type of values that are made from planes. A value has three low bits and `HIGH` other bits: 5
-/// for values below 2^8, and 6 for values below 2^9.
+/// A type of cell whose values are made from planes. A value has three low bits and `HIGH` other
+/// bits. `HIGH` is 5 for values below 2^8, and 6 for values below 2^9.
 trait FromPlanes: Cell {
     /// Turns planes into the values of 64 columns in each lane.
     ///
@@ -227,7 +227,7 @@ unsafe fn planes<V: TileVector, const W: usize, const HIGH: usize>(
 ) -> [V; ALL_PLANES] {
     // SAFETY: for the whole body, the caller promises that the machine has the instruction set.
     unsafe {
-        // A bit of the value is the xor of the same bit of the code and all higher bits.
+        // Each bit of the value is the xor of this bit of the code and all higher bits of the code.
         let mut planes = [V::splat(0); ALL_PLANES];
         let mut above = V::splat(0);
         for p in (0..LOW + HIGH).rev() {

@@ -15,8 +15,8 @@ use grundy_rules::{Multisets, Pile};
 
 const STRIDE: u64 = 1 << 10;
 
-/// The values of all multisets of one length, in the order of [`Multisets`]. Each multiset has N +
-/// 1 values, one for each last move 0, 1, ..., N.
+/// The values of all multisets of one length, in the order of [`Multisets`]. There are N + 1 values
+/// for each multiset, one for each last move 0, 1, ..., N.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastMoves {
     multisets: Multisets,
@@ -30,7 +30,7 @@ pub struct LastMoves {
 #[derive(Clone, Debug)]
 pub struct Rectangle {
     piles: Vec<Pile>,
-    /// The distance to the point with one more coin, for each pile.
+    /// For each pile, the distance to the point with one more coin in this pile.
     strides: Vec<usize>,
     width: usize,
     values: Vec<u16>,
@@ -106,8 +106,8 @@ impl Rectangle {
         }
     }
 
-    /// Returns the values of a position in the rectangle, by last move. The piles have the order of
-    /// the given position, and 0 replaces a missing pile. Larger last moves forbid nothing.
+    /// Returns the values of a position, one for each last move. The piles have the rectangle's
+    /// order, with 0 for a missing pile. Larger last moves would forbid nothing.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         let number: usize =
             piles.iter().zip(&self.strides).map(|(&pile, stride)| pile as usize * stride).sum();
@@ -162,7 +162,7 @@ impl LastMoves {
         multisets.count() as f64 * (coins + f64::from(multisets.max_pile()) / 8.0)
     }
 
-    /// Returns the values of a multiset, by last move. The piles must be in ascending order.
+    /// Returns the values of a multiset, one for each last move. The piles must be ascending.
     pub fn row(&self, piles: &[Pile]) -> &[u16] {
         self.row_at(self.multisets.rank(piles))
     }
@@ -207,7 +207,7 @@ impl LastMoves {
         Some(LastMoves { multisets, values })
     }
 
-    /// Records the options of the pile with index `at`, which is the last pile of its size.
+    /// Records the options that lower the pile with index `at`, which is the last pile of its size.
     fn look_along(
         &self,
         multisets: &Multisets,

@@ -31,11 +31,11 @@ use vector::Present;
 pub trait Cell:
     Copy + Default + Eq + Ord + Send + Sync + Into<u32> + std::fmt::Debug + 'static
 {
-    /// The largest N whose values fit.
+    /// The largest N for which all values fit this type.
     const MAX_PILE: usize;
     /// The size of a value in bytes.
     const BYTES: usize = size_of::<Self>();
-    /// Converts a value. The caller ensures that it fits, for example by N <= [`Cell::MAX_PILE`].
+    /// Converts a value. The caller ensures that it fits, for example because N <= `MAX_PILE`.
     fn from_value(value: u32) -> Self;
     /// Returns the cell in the byte order of stored cells, little-endian.
     #[must_use]
@@ -44,7 +44,7 @@ pub trait Cell:
     /// Wraps values as [`Cells`], whose width is known at run time.
     fn cells(values: &[Self]) -> Cells<'_>;
 
-    /// Implements [`Kernel::fill`] for this width.
+    /// Implements [`Kernel::fill`] for cells of this width.
     #[doc(hidden)]
     fn fill(kernel: Kernel, scratch: &mut Scratch, borders: &[Borders<'_, Self>], out: &mut [Self]);
 }
@@ -65,7 +65,7 @@ pub struct Kernel {
     max_pile: usize,
 }
 
-/// The working memory of a kernel for one thread. Calls reuse it.
+/// The working memory of a kernel for one thread. Each call reuses the memory.
 #[derive(Debug, Default)]
 pub struct Scratch {
     lanes: lanes::Scratch,
@@ -77,7 +77,7 @@ impl Kernel {
     /// Returns a kernel for N x N tiles with this instruction set.
     ///
     /// # Panics
-    /// If the machine lacks the instruction set, or N is 0. Callers validate user input before.
+    /// If the machine lacks the instruction set, or N is 0. Callers must check user input first.
     pub fn new(isa: Isa, max_pile: usize) -> Kernel {
         assert!(max_pile >= 1);
         Kernel { isa: Present::new(isa), max_pile }
@@ -95,7 +95,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If N exceeds the cell's range, the length of a border is not N, a border contains a value
-    /// above 2N (which no game reaches), or the length of `out` is not that of the tiles.
+    /// above 2N (which no game reaches), or `out` is not as long as all tiles together.
     pub fn fill<T: Cell>(self, scratch: &mut Scratch, borders: &[Borders<'_, T>], out: &mut [T]) {
         let n = self.max_pile;
         assert!(n <= T::MAX_PILE, "values of N = {n} do not fit the cell");

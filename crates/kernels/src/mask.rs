@@ -11,7 +11,7 @@
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Cell, Isa};
 
-/// A cell type that can be searched for a value.
+/// A type of cells that can be searched for a value.
 pub trait EqualMask: Cell {
     /// Writes the mask of the cells equal to `value`, row by row. Each row of `cols` cells takes
     /// ceil(cols / 64) words of `masks`.
@@ -28,8 +28,8 @@ struct Seek<'a, T> {
     masks: &'a mut [u64],
 }
 
-/// Splits each row into words of 64 cells, the last of 1 to 64 cells, and calls `word` for each.
-/// The slices are separate arguments, so that the compiler knows that they do not overlap.
+/// Calls `word` for each word of 64 cells in a row; the last word of a row has 1 to 64 cells. The
+/// slices are separate arguments, so that the compiler knows that they do not overlap.
 #[inline(always)]
 fn by_words<T: Cell>(
     values: &[T],
@@ -42,7 +42,7 @@ fn by_words<T: Cell>(
     let words = cols.div_ceil(64);
     assert_eq!(values.len() / cols * words, masks.len());
     if cols == 64 {
-        // In the most common size every word is full.
+        // Rows of the most common size consist of full words.
         for (cells, mask) in values.as_chunks::<64>().0.iter().zip(masks) {
             *mask = word(cells, value);
         }

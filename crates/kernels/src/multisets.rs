@@ -28,14 +28,14 @@ use grundy_rules::{Multisets, Pile};
 
 const STRIDE: u64 = 1 << 16;
 
-/// Returns the bytes of working memory of [`fill`], for the sets of all lines.
+/// Returns the bytes of working memory that [`fill`] needs for the sets of all lines.
 pub fn fill_bytes(multisets: &Multisets, largest_value: u64) -> u64 {
     let lines = Multisets::new(multisets.max_pile(), multisets.length().saturating_sub(1));
     let lines = lines.map_or(u64::MAX, |lines| lines.count());
     lines.saturating_mul(8 * words(largest_value) as u64)
 }
 
-/// Returns the number of words for a set of values up to `largest` and at least one more bit.
+/// Returns the number of words of a set of values up to `largest`, with at least one spare bit.
 fn words(largest: u64) -> usize {
     (largest as usize + 1) / 64 + 1
 }
@@ -98,7 +98,7 @@ fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usi
     count
 }
 
-/// Returns the lowest bit that none of the sets at `starts` has, and adds this bit to them.
+/// Adds to the sets at `starts` the lowest bit that none of them contains, and returns it.
 fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
     for word in 0..width {
         let mut taken = 0;
@@ -116,14 +116,14 @@ fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + C
     unreachable!("a set has more bits than options")
 }
 
-/// All positions whose piles are at most those of a given position, to compute its value.
+/// All positions whose piles are at most those of a given position, whose value is computed.
 ///
 /// Piles may be 0, and the order of the piles matters. The positions are the points of a rectangle
 /// with one dimension for each pile. The last pile varies fastest. Omitting one coordinate of a
 /// point gives a line. The rectangle keeps only the sets of the lines, not the values.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
-    /// The piles in descending order. The last one varies fastest, and its lines share one set.
+    /// The piles in descending order. The last pile varies fastest; the lines along it share a set.
     piles: Vec<Pile>,
     width: usize,
 }
@@ -131,8 +131,8 @@ pub struct Rectangle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corner {
     pub value: u32,
-    /// The different piles, in descending order, each with the values after lowering it to 0, 1,
-    /// ..., pile - 1. If the empty position is invalid, its value is left out.
+    /// The different piles, in descending order. With each pile: the values of the options that
+    /// lower it to 0, 1, ..., pile - 1. If the empty position is invalid, its value is left out.
     pub lowered: Vec<(Pile, Vec<u32>)>,
 }
 
@@ -210,7 +210,7 @@ impl Rectangle {
                 }
                 visited = 0;
             }
-            // Go to the next point. A step of the last pile does not leave the line along it.
+            // Go to the next point. A step of the last pile stays on the line along this pile.
             for j in (0..k).rev() {
                 if point[j] < self.piles[j] {
                     point[j] += 1;

@@ -15,7 +15,7 @@
 //! column 0. A row takes a few operations on words of 64 columns. This code does not use
 //! thresholds, so these tiles test the theorem about thresholds.
 
-/// The tile of a middle: N rows x and N columns y. Column y is bit y - 1 of a row of [`words`].
+/// The tile of a middle: N rows x of [`words`] and N columns y. Bit y - 1 of a row is column y.
 #[derive(Clone, Debug, Default)]
 pub struct OutcomeTile {
     /// L(x m y).

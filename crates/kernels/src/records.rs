@@ -83,7 +83,7 @@ pub struct Row<'a> {
 }
 
 impl Records {
-    /// Prepares all rows up to `last`, but computes only the row of the empty pile.
+    /// Prepares a run to the row `last`, but computes only the row of the empty pile.
     ///
     /// # Panics
     /// If `last` is 2^32 - 1.
@@ -106,8 +106,8 @@ impl Records {
         self.next
     }
 
-    /// Estimates the bytes of a run to `last`: counts of values, and corrections that still have to
-    /// be applied (measurements show at most 1.1 for each row).
+    /// Estimates the bytes of a run to `last`. They contain the counts of values, and the
+    /// corrections still to be applied (measurements show at most 1.1 corrections for each row).
     pub fn bytes(last: u32) -> u64 {
         let rows = u64::from(last);
         20 * rows + 8 * (rows / 2 + 2) + (1 << 20)
@@ -208,7 +208,7 @@ impl Records {
         }
     }
 
-    /// Writes the state, so that another run can continue.
+    /// Writes the state, so that another run can continue from it.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let waiting = self.calendar.to_come(self.next).count();
         let numbers = [

@@ -2,10 +2,10 @@
 //!
 //! The code places greedy rooks, as the crate's page explains. A row has as many words as its
 //! columns need. Placing v in a row means finding the first set bit of `free & avail[v]`. The
-//! search starts at the first word that has a free column, and at `least`, the smallest value that
-//! some column still lacks. So the cost of a row depends only on its columns, not on the rows
-//! above. Each row puts `least` into a column that lacks it, unless the row's border is `least`. So
-//! soon all columns have `least`, and `least` increases.
+//! search starts at the first word that has a free column. The values start at `least`, the
+//! smallest value that at least one column still lacks. So the cost of a row depends only on its
+//! columns, not on the rows above. Each row puts `least` into a column that lacks it, unless the
+//! row's border is `least`. So soon all columns have `least`, and `least` increases.
 //!
 //! A callback receives each rook. The tile kernel for N > 255 writes every value; the edge kernel
 //! keeps only the last row and column.
@@ -13,7 +13,7 @@
 use crate::vector::{AnyVector, Present, Work};
 use crate::{Borders, Cell};
 
-/// Reusable memory. `avail` contains rows + cols + 1 sets of columns, and `free` one set.
+/// Reusable memory. `avail` contains rows + cols + 1 sets of columns, and `free` contains one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     avail: Vec<u64>,
@@ -61,7 +61,7 @@ pub(crate) fn place_all<T: Copy + Into<u32>>(
         }
     }
     scratch.free.resize(words, 0);
-    // The smallest value that some column lacks.
+    // The smallest value that at least one column lacks.
     let mut least = 0;
     for (row, &border) in col_border.iter().enumerate() {
         if !goes_on(row) {

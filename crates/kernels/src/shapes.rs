@@ -42,7 +42,7 @@ pub const LARGEST_VALUE: usize = set::MOST;
 /// The options of one kind of move from x.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// x - first - t·step for t = 0, 1, ..., within the table; only x - first if step is 0.
+    /// The options x - first - t·step for t = 0, 1, ... in the table; only x - first if step is 0.
     Ray {
         /// The vector from the option for t = 0 to x.
         first: Vec<usize>,
@@ -66,7 +66,7 @@ pub struct Move {
     pub guard: Option<usize>,
 }
 
-/// The cells of a row that satisfy a guard.
+/// The cells of a row that satisfy the guard of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     Always,
@@ -101,7 +101,7 @@ impl Guide for Unguided {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitError {
-    /// The sets need more memory than the limit.
+    /// The sets need more memory than the limit allows.
     Memory {
         needed: u64,
     },

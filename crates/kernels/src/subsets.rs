@@ -216,7 +216,7 @@ impl SubsetTables {
         }
     }
 
-    /// Adds to `counts` how often each value occurs in some blocks of level n. Ignores the unused
+    /// Adds to `counts` how often each value occurs in these blocks of level n. Ignores the unused
     /// part of the block of a small level.
     pub fn count(&self, n: u32, blocks: &[Block], counts: &mut [u64; 8]) {
         counts::add(self.isa, blocks, counts);
@@ -264,7 +264,7 @@ impl SubsetTables {
         block_value(block, (index & ((1 << LOG_BLOCK) - 1)) as usize)
     }
 
-    /// Computes the value as the mex over all options.
+    /// Computes the value as the mex of the values of all options.
     fn by_options(&self, n: u32, set: u64) -> u8 {
         let mut seen = 0u8;
         let mut rest = set;

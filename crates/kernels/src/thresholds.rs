@@ -19,7 +19,7 @@
 
 use grundy_rules::Pile;
 
-/// Returns l(u b) for `near` = l(u), `far` = r(u) and `pile` = b. By symmetry, also gives r(a u).
+/// Returns l(u b) for `near` = l(u), `far` = r(u) and `pile` = b. By symmetry, also for r(a u).
 fn step(near: u64, far: u64, pile: Pile) -> u64 {
     let pile = u64::from(pile);
     if pile <= far { 0 } else { near + pile - far }
@@ -45,7 +45,7 @@ pub fn of_word(piles: &[Pile]) -> (u64, u64) {
 #[derive(Clone, Debug, Default)]
 pub struct Prefix {
     word: Vec<Pile>,
-    /// (l, r) of the word without its first i piles, for i = 0..=length.
+    /// The thresholds (l, r) of the word without its first i piles, for i = 0..=length.
     suffixes: Vec<(u64, u64)>,
 }
 
@@ -70,8 +70,8 @@ impl Prefix {
         self.word.push(pile);
     }
 
-    /// Returns (l, r) of the piles from `at` on, followed by `pile`. `behind` is the same pair for
-    /// the piles from `at` + 1 on, or (0, 0) if `at` is the length of the word.
+    /// Returns (l, r) of the piles from `at` on, followed by `pile`. `behind` is (l, r) of the
+    /// piles from `at` + 1 on, followed by `pile`, or (0, 0) if `at` is the length of the word.
     fn joined(&self, at: usize, pile: Pile, behind: (u64, u64)) -> (u64, u64) {
         let (left, right) = self.suffixes[at];
         match self.word.get(at) {

@@ -108,7 +108,7 @@ pub(crate) trait TileVector: Vector {
     unsafe fn shift_in(self, from: Self) -> Self;
     /// Returns `self` with zero in the lanes in which `x` and `y` are equal.
     unsafe fn where_differ(self, x: Self, y: Self) -> Self;
-    /// Returns a mask: bit i is set if lane i of `self` and lane i of `other` share a bit.
+    /// Returns a mask: bit i is set if lane i of `self` and lane i of `other` share a set bit.
     unsafe fn meets(self, other: Self) -> u8;
     unsafe fn last(self) -> u64;
     /// Turns planes into bytes: `planes[p]` contains bit p of 64 values in each lane. Byte c of
@@ -132,7 +132,7 @@ pub(crate) trait SetVector: Vector {
 pub(crate) trait CellVector: Vector {
     /// Returns a mask: bit i is set if cell i equals `value`.
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64;
-    /// Does the same for cells of two bytes.
+    /// Returns the same mask as `equal_bytes`, but for cells of two bytes.
     unsafe fn equal_pairs(cells: &[u16], value: u16) -> u64;
 }
 
@@ -154,7 +154,7 @@ pub(crate) trait Work {
 pub(crate) struct Present(Isa);
 
 impl Present {
-    /// Detects the instruction set.
+    /// Checks that the machine has the instruction set.
     ///
     /// # Panics
     /// If the machine lacks the instruction set.

@@ -12,7 +12,7 @@ use crate::problem::Span;
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
-    /// The number of levels of the tree from this node down, which limits the depth of recursion.
+    /// The height of the tree from this node down. Its limit also limits the depth of recursion.
     pub height: usize,
 }
 
@@ -37,7 +37,7 @@ pub enum ExprKind {
     Local(String, usize),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
-    /// `x + y`, `x - y` and so on, of numbers or of sets.
+    /// `x + y`, `x - y` and so on, for numbers or sets.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x < y <= z`: every pair is compared, as in Python.
     Compare(Box<Expr>, Vec<(CompareOp, Expr)>),
@@ -53,7 +53,7 @@ pub enum ExprKind {
     Each(Function, String, Box<Expr>, Box<Expr>),
     /// `g[nim](p1, p2 - 1; 3)`: a property of another position.
     At(Property, OtherPosition),
-    /// `piles[i]`, counted from 1.
+    /// `piles[i]`, where i counts from 1.
     Index(Box<Expr>, Box<Expr>),
     /// `{1, 2, 3}`.
     Set(Vec<Expr>),
@@ -98,7 +98,7 @@ pub enum Builtin {
     Total,
     LastMove,
     Size,
-    /// A pile by its number, counted from 1.
+    /// A pile, given by its number. The first pile has number 1.
     Pile(usize),
     Piles,
     Middle,
@@ -393,7 +393,7 @@ impl Expr {
         }
     }
 
-    /// Returns a copy with each direct child replaced by the result of `of`.
+    /// Returns a copy in which `of` has replaced each direct child.
     pub fn with_children(&self, of: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
         let mut boxed = |expr: &Expr| Box::new(of(expr));
         let kind = match &self.kind {

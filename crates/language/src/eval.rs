@@ -38,7 +38,7 @@ pub trait Context {
     /// Returns the number of coins that the last move took, or 0 if there is no last move.
     fn last_move(&self) -> u32;
 
-    /// Returns the value of a name, if it does not follow from the piles and the last move.
+    /// Returns the value of a name that does not follow from the piles and the last move.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
     /// Returns a property of the position with these piles and this memory. Without a game id, the
@@ -69,7 +69,7 @@ pub struct Evaluator<'a> {
     context: &'a dyn Context,
     /// The values of the names in scope, outermost first.
     pub names: Vec<Val>,
-    /// The depth of nested expressions with members, and the number of members visited so far.
+    /// The depth of nested expressions like `all(...)`, and the number of members visited so far.
     nested: usize,
     members: usize,
 }

@@ -1,4 +1,4 @@
-//! The errors for statements that have no value at some position.
+//! The errors for statements that have no value at a position.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -43,14 +43,14 @@ pub enum Cause {
     Value(ValueError),
 }
 
-/// The error for a statement that has no value at some position.
+/// The error for a statement that has no value at a position.
 #[derive(Clone, Debug)]
 pub struct Undefined {
     /// The position in its notation.
     pub position: String,
     /// The part without a value, the reason, and a hint.
     pub problem: Box<Problem>,
-    /// The error, if the look-up of another position failed.
+    /// The error of the look-up, if the look-up of another position failed.
     pub cause: Option<ValueError>,
 }
 

@@ -1,15 +1,15 @@
 //! Recognizes statements that have the same truth value at a position and at its reversal.
 //!
 //! If a position and its reversal also have the same value in the game, only one of the two has to
-//! be evaluated. The test compares texts. Reading a statement backwards exchanges `first` and
-//! `last`, `p1` and the last pile, and so on. Both readings must have the same text after the
-//! operands of commutative operators (`+`, `==`, `and` and so on) are sorted.
+//! be evaluated. The code compares two readings of a statement, as texts. The backward reading
+//! exchanges `first` and `last`, `p1` and the last pile, and so on. Both readings must have the
+//! same text after the operands of commutative operators (`+`, `==`, `and` and so on) are sorted.
 
 use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
 };
 
-/// True if both readings of a resolved tree have the same text, for positions of this length.
+/// True if a tree reads the same forwards and backwards, for positions of this length.
 pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     reading(expr, length, false) == reading(expr, length, true)
 }
@@ -99,7 +99,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
     }
 }
 
-/// Returns the text of a pile: its number, counted from the other end if read backwards.
+/// Returns the text of a pile: its number, counted from the other end if `back` is true.
 fn pile(number: usize, length: usize, back: bool) -> String {
     match back && number <= length {
         true => format!("p{}", length + 1 - number),

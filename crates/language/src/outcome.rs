@@ -9,8 +9,8 @@ pub enum Outcome {
     R,
     /// The next player, who is to move, wins.
     N,
-    /// The previous player wins, so the player to move loses. In impartial games these are the
-    /// positions of Grundy value 0.
+    /// The previous player wins, so the player to move loses. In impartial games, the positions of
+    /// this class have Grundy value 0.
     P,
 }
 

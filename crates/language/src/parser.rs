@@ -1,9 +1,9 @@
 //! Builds the tree from words, by precedence climbing.
 //!
-//! Operators bind as in Python. The loosest are `->`, which is right-associative, and `<->`, which
-//! does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most `DEEPEST` levels.
-//! A chain 1 + 1 + 1 + ... adds a level for each operator. So no text can make recursion over the
-//! tree exhaust the stack.
+//! Operators bind as in Python. The loosest operators are `->`, which is right-associative, and
+//! `<->`, which does not chain. Brackets nest at most `DEEPEST` deep, and the tree has at most
+//! `DEEPEST` levels. A chain 1 + 1 + 1 + ... adds a level for each operator. So no text can make
+//! recursion over the tree exhaust the stack.
 
 use crate::ast::{
     BinaryOp, CompareOp, Expr, ExprKind, Function, GameName, LogicOp, OtherPosition, Property,
@@ -45,7 +45,7 @@ pub(crate) struct Parser {
     words: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
-    /// True if a name may follow a complete expression. If false, an operator must precede it.
+    /// True if a name may follow a complete expression. If false, an operator must precede a name.
     name_ends: bool,
 }
 

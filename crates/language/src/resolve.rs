@@ -52,7 +52,7 @@ pub fn builtin(name: &str) -> Option<Builtin> {
     NAMES.iter().find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
 }
 
-/// Returns the name that is most similar to `name`, if one is similar enough.
+/// Returns the name that is most similar to `name`, if any name is similar enough.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name: String = name.chars().take(40).collect();
     let by_distance = names.map(|known| (strsim::damerau_levenshtein(known, &name), known));
@@ -79,7 +79,7 @@ const INSTEAD: [(&[&str], &str); 14] = [
     (&["p", "pile"], "write `p1`, `p2`, ... for the piles"),
 ];
 
-/// Returns a hint about a word of another language, or a misplaced word.
+/// Returns a hint about a word of another language, or about a misplaced word.
 pub(crate) fn instead(word: &str) -> Option<&'static str> {
     INSTEAD.iter().find(|(words, _)| words.contains(&word)).map(|&(_, hint)| hint)
 }
@@ -182,7 +182,7 @@ impl<'a> Resolver<'a> {
         Resolver { setting, scopes: Vec::new() }
     }
 
-    /// Binds a name. Returns its place, which is the number of names bound before. No text can
+    /// Binds a name. Returns its place, which is the number of names bound before it. No text can
     /// refer to an empty name.
     pub fn name_next(&mut self, name: &str, found: Type) -> usize {
         self.scopes.push((name.to_owned(), found));

@@ -66,7 +66,7 @@ impl AnyLadder {
         either!(self, ladder => ladder.level(piles.len()).map(|level| level.value(piles)))
     }
 
-    /// Visits some parts of a table, like [`sweep_part`].
+    /// Visits a range of the parts of a table, as [`sweep_part`] does.
     ///
     /// # Panics
     /// The same as for [`sweep_part`].

@@ -82,7 +82,7 @@ mod tests {
                 let value = reference.value(&Position::row(&piles));
                 assert_eq!(found.value(&piles), Some(value), "{game} {piles:?}");
             }
-            // If a row has more coins than a number has bits, it has no value either.
+            // A row with more coins than a number has bits has no value.
             assert_eq!(found.value(&[20, 20, 20, 5, 1, 2]), None);
             assert_eq!(found.value(&[4, 6]), None);
         }

@@ -21,7 +21,7 @@ pub mod price {
     pub const LARGE_TILE: f64 = 20.0 * NS;
     /// Starting a rectangle.
     pub const RECTANGLE: f64 = 150.0 * NS;
-    /// Filling a value of a rectangle, and searching a word of bits of its row for a value.
+    /// Filling a value of a rectangle, and searching one word of the row's bits for a value.
     pub const RECTANGLE_CELL: f64 = 2.5 * NS;
     pub const RECTANGLE_WORD: f64 = 0.02 * NS;
     /// Moving to the next row of a rectangle, a tile of outcomes, a simplex, or an interval.
@@ -29,17 +29,17 @@ pub mod price {
     /// Filling a value of a strip, and comparing it with a row above.
     pub const STRIP_CELL: f64 = 4.0 * NS;
     pub const STRIP_ROW: f64 = 1.0 * NS;
-    /// Filling a multiset of Nim, for each of its piles.
+    /// Filling a multiset of Nim: the time for each of its piles.
     pub const MULTISET_PILE: f64 = 5.0 * NS;
-    /// Visiting a word of bits for the options of a position of Nim.
+    /// Visiting a word of bits that stands for options of a position of Nim.
     pub const NIM_WORD: f64 = 0.3 * NS;
-    /// Visiting an option of several piles with a last move.
+    /// Visiting an option of a position that has several piles and a last move.
     pub const LAST_MOVE: f64 = 4.0 * NS;
-    /// Computing a row of one pile with last moves.
+    /// Computing the row of a single pile in a game with last moves.
     pub const RECORD: f64 = 1000.0 * NS;
-    /// Filling the value of a set of moves of one pile.
+    /// Filling the value of a set of moves for a single pile.
     pub const SET: f64 = 0.1 * NS;
-    /// Filling the value of a set of moves of several piles.
+    /// Filling the value of a set of moves for several piles.
     pub const SET_OF_SEVERAL: f64 = 6.0 * NS;
     /// A step of the recursion for thresholds. Each pair of piles takes a step.
     pub const THRESHOLD: f64 = 2.0 * NS;
@@ -66,7 +66,7 @@ pub mod price {
     /// Filling a multiset, and visiting a move of a multiset.
     pub const RULE_HEAPS: f64 = 10.0 * NS;
     pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
-    /// Filling a pile of a sum, visiting a number of coins taken, and visiting a pair that remains.
+    /// Filling a pile of a sum, visiting a number of coins to take, and visiting two new piles.
     pub const RULE_PILE: f64 = 400.0 * NS;
     pub const RULE_LEAVING: f64 = 300.0 * NS;
     pub const RULE_PAIR: f64 = 1.0 * NS;
@@ -75,7 +75,7 @@ pub mod price {
 
     /// Writing a value, or checking a value by checksums.
     pub const STORE: f64 = 1.0 * NS;
-    /// Writing a byte of a shard, with digest and compression.
+    /// Writing a byte of a shard, including its digest and compression.
     pub const SHARD_BYTE: f64 = 1.9 * NS;
     /// Computing a stored value again.
     pub const DERIVE: f64 = 20.0 * NS;
@@ -98,7 +98,7 @@ pub mod price {
 
     /// The minimum time to evaluate a question at a position.
     pub const ASKED: f64 = 0.3 * NS;
-    /// Looking up other positions to evaluate a question at a position.
+    /// Looking up the other positions that a question at a position names.
     pub const ASKED_OTHERS: f64 = 5.0 * NS;
     /// Visiting the options of a position to evaluate a question, per coin of the largest pile.
     pub const ASKED_OPTIONS: f64 = 50.0 * NS;
@@ -115,7 +115,7 @@ pub mod price {
         }
     }
 
-    /// Returns the time to fill a value in a walk, by the bytes of a value and the largest pile n.
+    /// Returns the time to fill a value of `bytes` bytes in a walk, for the largest pile n.
     pub(crate) fn walked(bytes: u64, isa: grundy_kernels::Isa, n: f64) -> f64 {
         use grundy_kernels::Isa;
         NS * match (bytes, isa) {
@@ -129,7 +129,7 @@ pub mod price {
 }
 
 /// A walk keeps all levels below its table in memory if they take at most this many bytes.
-/// Otherwise it keeps one level less.
+/// Otherwise it keeps one level fewer.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
 /// The size of the levels in memory.
@@ -178,7 +178,7 @@ pub struct WalkCost {
 }
 
 impl WalkCost {
-    /// Estimates a walk over a table on `threads` threads, with a ladder within `memory`.
+    /// Estimates a walk over a table on `threads` threads, with a ladder that fits into `memory`.
     pub fn of(table: &Table, isa: Isa, memory: MemoryLimit, threads: usize) -> WalkCost {
         let (n, length) = (table.max_pile(), table.length());
         let (side, bytes) = (u64::from(n), table.value_bytes() as u64);
@@ -209,8 +209,8 @@ mod tests {
     use super::*;
 
     /// A walk keeps all levels below a length if they take at most 64 MiB; otherwise it keeps one
-    /// level less. The levels must fit into the memory, but at least two are kept. 64 + 64^2 + 64^3
-    /// + 64^4 bytes are 17 million, and 64^5 further bytes are a GiB.
+    /// level fewer. The levels must fit into the memory, but at least two are kept. 64 + 64^2 +
+    /// 64^3 + 64^4 bytes are 17 million, and 64^5 further bytes are a GiB.
     #[test]
     fn the_highest_level_is_chosen() {
         let gib = 1 << 30;
@@ -230,9 +230,9 @@ mod tests {
         assert_eq!(ladder_top::<u16>(90, 5, MemoryLimit::new(gib)), 3);
     }
 
-    /// For five piles up to 10, the lower levels are in memory, or the walk fills two of them: then
-    /// it fills 1 + 2 x 3 / 10 cells for each cell of the table. Less memory, or a smaller
-    /// instruction set, never makes a walk faster.
+    /// For five piles of at most 10 coins, all lower levels are in memory, or the walk fills two of
+    /// them. In that case it fills 1 + 2 x 3 / 10 cells for each cell of the table. Less memory, or
+    /// a smaller instruction set, never makes a walk faster.
     #[test]
     fn walks_with_less_memory_take_longer() {
         for (max_pile, length) in [(10, 1), (10, 3), (10, 5), (10, 7), (140, 3), (140, 5)] {

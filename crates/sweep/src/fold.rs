@@ -7,7 +7,7 @@ use grundy_rules::{Middles, Pile};
 #[derive(Clone, Copy, Debug)]
 pub struct Tile<'a, T> {
     pub length: usize,
-    /// The piles between the two ends. Lengths 1 and 2 have none.
+    /// The piles between the two ends. Positions of one or two piles have none.
     pub middle: &'a [Pile],
     /// The number of rows of the tile: N, or 1 in the table of length 1.
     pub rows: usize,
@@ -20,8 +20,8 @@ impl<'a, T: Cell> Tile<'a, T> {
         self.values.len() / self.rows
     }
 
-    /// Returns the number of words for each cell: 1 if the middle is its own reversal, otherwise 2.
-    /// The tile of the reversed middle is the transpose and is omitted.
+    /// Returns the number of positions that a cell stands for: 1 if the middle is its own reversal,
+    /// otherwise 2. The tile of the reversed middle is the transpose and is omitted.
     pub fn weight(&self) -> u64 {
         if Middles::is_palindrome(self.middle) { 1 } else { 2 }
     }

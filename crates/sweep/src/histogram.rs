@@ -17,7 +17,7 @@ pub struct Histogram;
 pub struct ValueCounts<P = Position> {
     /// The number of positions with value v, for each v. A row and its reversal count twice.
     pub values: Vec<u64>,
-    /// The first position with the largest value. Fewer coins come first, then lexicographic order.
+    /// The first position with the largest value. The order is by coins, then lexicographic.
     pub first_maximum: Option<P>,
     /// The largest last move that is counted, in a game that remembers last moves.
     pub last_moves: Option<Pile>,
@@ -62,7 +62,7 @@ impl ValueCounts {
         }
     }
 
-    /// Adds other counts. Returns `None` on overflow, or if the two cover different last moves.
+    /// Adds other counts. Returns `None` on overflow, or if they cover different last moves.
     pub fn merge(mut self, other: ValueCounts) -> Option<ValueCounts> {
         if self.last_moves != other.last_moves {
             return None;
@@ -174,7 +174,7 @@ impl<T: Cell> Fold<T> for Histogram {
         batch.kernel.tally(batch.scratch, batch.borders, &weights, &mut tally);
         for (at, &largest) in tally.largest.iter().enumerate() {
             acc.reach(largest);
-            // The value of a w b is at most a + b, its number of options. So a + b >= `largest`.
+            // A position a w b has a + b options. So a + b >= `largest` if `largest` is its value.
             let coins = |middle: &[Pile]| {
                 middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(largest)
             };
@@ -208,7 +208,7 @@ mod tests {
         ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
     }
 
-    /// The larger value decides which position is first. If the values are equal, fewer coins do.
+    /// The position with the larger value is kept; if the values are equal, that with fewer coins.
     #[test]
     fn counts_are_merged() {
         let (near, far) = (position(&[1, 2]), position(&[2, 2]));

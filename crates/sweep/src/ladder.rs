@@ -161,7 +161,7 @@ impl<'a, T: Cell> Filler<'a, T> {
     /// Fills the tiles of the middles that were set, one after another.
     ///
     /// # Panics
-    /// If the length of `out` is not that of the tiles.
+    /// If `out` is not as long as all tiles together.
     pub fn fill(&mut self, out: &mut [T]) {
         let n = self.ladder.max_pile();
         assert_eq!(out.len(), self.count * n * n);

@@ -1,4 +1,4 @@
-//! One level, complete in memory.
+//! Keeps one complete level in memory.
 
 use grundy_kernels::Cell;
 use grundy_rules::{Ends, Pile, lex_index};

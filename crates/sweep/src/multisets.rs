@@ -21,8 +21,8 @@ impl MultisetLevels {
     /// Returns the level of single piles, which the rules give directly.
     ///
     /// # Panics
-    /// If the piles of the game are in a row, or if it has no [`Ends`]. Only Nim is allowed, and
-    /// variants in which single piles have other values.
+    /// If the piles of the game are in a row, or if it has no [`Ends`]. Only Nim and its variants
+    /// with other values of single piles are allowed.
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
         let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
         let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled like Nim") };

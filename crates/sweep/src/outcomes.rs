@@ -1,7 +1,7 @@
 //! Visits all words of one length in partizan End-Nim. Computes which players win by moving first.
 //!
-//! The outcome classes come from the moves alone ([`OutcomeTile`]). A tile consists of all words x
-//! m y of one middle m. Its borders are the words m y and x m, which are one pile shorter. A word
+//! The outcome classes are computed without values ([`OutcomeTile`]). A tile consists of all words
+//! x m y of one middle m. Its borders are the words m y and x m, which are one pile shorter. A word
 //! takes only two bits, so all shorter lengths stay in memory ([`OutcomeLevels`]). The walk
 //! computes the tiles of the longest length.
 
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::{Control, Stopped, Swept, fold_units};
 
-/// The players who win by moving first, for all words of up to some length.
+/// The players who win by moving first, for all words up to a certain length.
 #[derive(Clone, Debug)]
 pub struct OutcomeLevels {
     max_pile: usize,
@@ -30,7 +30,7 @@ struct OutcomeLevel {
 
 #[derive(Clone, Copy, Debug)]
 pub struct OutcomeView<'a> {
-    /// The piles between the two ends. Lengths 1 and 2 have none.
+    /// The piles between the two ends. Words of one or two piles have none.
     pub middle: &'a [Pile],
     /// The number of rows: N, or 1 for length 1.
     pub rows: usize,
@@ -100,7 +100,7 @@ impl OutcomeLevels {
         Ok(())
     }
 
-    /// Computes the tiles of some middles, for words one pile longer than the longest level.
+    /// Computes the tiles of a range of middles, for words one pile longer than all stored words.
     fn each(&self, middles: Range<u64>, mut show: impl FnMut(OutcomeView<'_>)) {
         let n = self.max_pile;
         let width = words(n);
@@ -128,8 +128,8 @@ impl OutcomeLevels {
         }
     }
 
-    /// Visits once, tile by tile, each word that is one pile longer than the longest level. Folds
-    /// over the tiles in parallel, in the caller's rayon pool. The control counts words.
+    /// Visits once, tile by tile, each word that is one pile longer than the longest stored word.
+    /// Folds over the tiles in parallel, in the caller's rayon pool. The control counts words.
     ///
     /// # Panics
     /// If there are too many words to number.
@@ -138,7 +138,7 @@ impl OutcomeLevels {
         self.sweep_part(0..all, control, fold)
     }
 
-    /// Visits some of the [`outcome_parts`] of a length. [`OutcomeLevels::sweep`] visits all parts.
+    /// Visits a range of the [`outcome_parts`]. [`OutcomeLevels::sweep`] visits all parts.
     ///
     /// # Panics
     /// The same as for [`OutcomeLevels::sweep`].
@@ -220,9 +220,9 @@ pub fn count_outcomes(
     if swept.complete { Ok(swept.acc) } else { Err(Stopped) }
 }
 
-/// Counts the outcome classes in some of the [`outcome_parts`] of the words of `length` piles. Only
-/// the first part counts shorter words; otherwise their counts are zero. If the walk is stopped,
-/// the result contains the counts so far.
+/// Counts the outcome classes in a range of the [`outcome_parts`] of the words of `length` piles.
+/// Only the first part counts shorter words; without it, their counts are zero. If the walk is
+/// stopped, the result contains the counts so far.
 pub fn count_outcome_parts(
     max_pile: Pile,
     length: usize,

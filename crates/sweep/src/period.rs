@@ -35,7 +35,7 @@ use serde::Serialize;
 use crate::cost::price;
 use crate::{Control, Stopped};
 
-/// A period: G(b + period) = G(b) + saltus for all b > preperiod, with the least such numbers.
+/// A period: the least numbers such that G(b + period) = G(b) + saltus for all b > preperiod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Periodicity {
     /// The least p such that the row repeats after column p.
@@ -135,7 +135,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// Returns the moves of a game whose values follow from the two ends.
+    /// Returns the moves of a game whose values follow from moves at the two ends.
     pub fn of_ends(ends: Ends) -> Words {
         let seed = Row::seed(ends);
         // A constant row of single piles is ignored, because its value is in every border.
@@ -389,7 +389,7 @@ pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
     })
 }
 
-/// Returns G(b) - b. It is periodic if G is arithmetico-periodic and saltus = period.
+/// Returns G(b) - b. The result is periodic if G is arithmetico-periodic and saltus = period.
 fn relative(values: &[u32]) -> Vec<i64> {
     values.iter().enumerate().map(|(at, &value)| i64::from(value) - at as i64).collect()
 }
@@ -409,7 +409,7 @@ fn borders(word: &[i64]) -> Vec<usize> {
     borders
 }
 
-/// Returns the least q with word[i] = word[i + q] wherever both exist.
+/// Returns the least q such that word[i] = word[i + q] for every i for which both exist.
 fn least_period(word: &[i64]) -> usize {
     word.len() - borders(word).last().copied().unwrap_or(0)
 }
@@ -463,7 +463,7 @@ mod tests {
         for (a, period) in [(1, 2), (2, 4), (3, 4), (4, 8), (7, 8), (8, 16)] {
             assert_eq!(found(games::END_NIM, a, &[], 4096), (0, period, true));
         }
-        // The period of the row 5,4,b from b = 8 on is not a power of two.
+        // From b = 8 on, the row 5,4,b has a period that is not a power of two.
         assert_eq!(found(games::END_NIM, 5, &[4], 4096), (7, 12, true));
     }
 
@@ -478,7 +478,7 @@ mod tests {
         Periodicity { preperiod, period, saltus, proved }
     }
 
-    /// The row is 5, 1, 3, then 2, 6. Every two columns add 10: 2, 6, 12, 16, 22, ...
+    /// The row begins with 5, 1, 3, 2, 6. Each later value is 10 more than the value two before it.
     #[test]
     fn rows_go_on_by_their_periods() {
         let found = Some(periodic(3, 2, 10, true));
@@ -497,7 +497,7 @@ mod tests {
         assert_eq!(cells(2, &[3, 4], 10), 90);
         assert_eq!(cells(2, &[], 10), 20);
         assert_eq!(cells(2, &[1], usize::MAX), u64::MAX);
-        // A cursor visits the same values.
+        // A cursor visits the values that `Row::value` returns.
         let mut cursor = Cursor::new(&row);
         let walked: Vec<_> = (1..10).map(|_| Some(cursor.step())).collect();
         assert_eq!(walked, expected);
@@ -518,7 +518,7 @@ mod tests {
         };
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
-        // Test a third of the row with two periods, less than a third, and less than two periods.
+        // Two periods must fill at least a third of the row. Less than two periods do not count.
         assert_eq!(found(&[9, 8, 7, 6, 1, 1]), Some((4, 1)));
         assert_eq!(found(&[10, 9, 8, 7, 6, 1, 1]), None);
         assert_eq!(found(&[7, 8, 9, 7, 8]), None);
@@ -527,7 +527,7 @@ mod tests {
         assert_eq!(found(&[]), None);
     }
 
-    /// The differences are 6, 7, then 1, 2, 3 repeated. The state after column 5 recurs after 11.
+    /// The differences are 6, 7, then 1, 2, 3 repeated. Columns 5 and 11 have the same state.
     #[test]
     fn the_least_of_a_proved_period_is_found() {
         let steps = [6, 7, 1, 2, 3, 1, 2, 3, 1, 2, 3];

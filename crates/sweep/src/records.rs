@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Control;
 
-/// Rows of single piles in memory, with the row of the empty pile.
+/// Rows of single piles in memory, including the row of the empty pile.
 #[derive(Clone, Debug)]
 pub struct RecordRows {
     g: Vec<u32>,
@@ -89,7 +89,7 @@ pub struct RecordCounts {
     pub most_exceptions: (u32, Pile),
     /// The largest g(n), and the first n with this value.
     pub maximum: (u32, Pile),
-    /// The frequency of each value of g (with the empty pile), and the first n with this value.
+    /// The frequency of each value of g (including g(0)), and the first n with this value.
     pub values: Vec<(u32, Pile)>,
 }
 
@@ -118,8 +118,8 @@ impl RecordCounts {
         *count += 1;
     }
 
-    /// Returns the values, up to half the largest value, that occur only once, each with its n.
-    /// These values may never occur again.
+    /// Returns each value, up to half the largest value, that occurs only once, with its n. These
+    /// values may never occur again.
     pub fn singletons(&self) -> Vec<(u32, Pile)> {
         let settled = (0..=self.maximum.0 / 2).zip(&self.values);
         settled.filter(|(_, (count, _))| *count == 1).map(|(v, &(_, first))| (v, first)).collect()

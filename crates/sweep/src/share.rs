@@ -30,15 +30,15 @@ pub use cut::{MOST_TASKS, Parts, cut};
 /// The name and version of this crate, and the version of the findings, whose meaning may change.
 const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), ", 2");
 
-/// One piece of work, in parts of equal cost. For example, a table is walked in parts, and a check
-/// is a single part.
+/// A piece of work that consists of parts of equal cost. For example, the walk over a table has
+/// many parts, and a check has only one part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// The name: a table's id, or the subject of a check.
     pub name: String,
     /// The number of parts; 1 if the piece cannot be divided.
     pub parts: u64,
-    /// The approximate seconds of all parts on one thread.
+    /// The approximate seconds that all parts take on one thread.
     pub seconds: f64,
     /// The approximate bytes of memory for a share of this piece.
     pub memory: u64,
@@ -46,12 +46,12 @@ pub struct Piece {
 
 /// Work that can be divided into shares.
 pub trait Work {
-    /// The result of some parts of a piece, in the form that is written to files.
+    /// The result of a range of parts of a piece, in the form that is written to files.
     type Finding;
-    /// The sum of findings of a piece.
+    /// The sum of all findings for a piece.
     type Whole;
 
-    /// Returns a text that identifies the work. If pieces or findings differ, the texts differ too.
+    /// Returns a text that differs for works with different pieces or findings.
     fn words(&self) -> String;
 
     /// Returns the name and the number of parts of each piece. They are the same on every machine.
@@ -60,7 +60,7 @@ pub trait Work {
     /// Returns the sum for a piece before any finding is added.
     fn begin(&self, piece: usize) -> Self::Whole;
 
-    /// Adds the finding of some parts of a piece.
+    /// Adds the finding of a range of parts of a piece.
     ///
     /// # Errors
     /// Returns a sentence that says why the finding is impossible for this piece.
@@ -81,8 +81,8 @@ fn name(work: &impl Work) -> String {
     blake3::hash(words.as_bytes()).to_hex().to_string()
 }
 
-/// The findings of some parts of some work, written and read with serde. [`Share::merge`] checks
-/// the contents before it uses them.
+/// The findings of a share of the work, written and read with serde. [`Share::merge`] checks the
+/// contents before it uses them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share<F> {
@@ -90,7 +90,7 @@ pub struct Share<F> {
     pieces: Vec<Stretch<F>>,
 }
 
-/// The finding of some parts of one piece.
+/// The finding of a range of parts of one piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stretch<F> {
@@ -111,7 +111,7 @@ pub struct NoSuchPart {
 }
 
 impl NoSuchPart {
-    /// Returns an error if some of these parts do not exist.
+    /// Returns an error if any of these parts does not exist.
     pub fn unless_in(outline: &[(String, u64)], share: &[Parts]) -> Result<(), NoSuchPart> {
         for (piece, parts) in share {
             let (name, all) = match outline.get(*piece) {
@@ -139,7 +139,7 @@ pub enum MergeError {
 }
 
 impl<F> Share<F> {
-    /// Does some parts of the work, piece by piece. Returns `None` if `find` was stopped.
+    /// Does a share of the work, piece by piece. Returns `None` if `find` was stopped.
     pub fn done<W: Work<Finding = F>, E: From<NoSuchPart>>(
         work: &W,
         share: &[Parts],
@@ -228,7 +228,7 @@ pub fn named_seconds(seconds: f64) -> f64 {
     seconds.clamp(0.0, 1e12)
 }
 
-/// Returns a text that names the first and the last of some parts, counted from 0.
+/// Returns a text that names the first and the last of these parts. Part numbers begin at 0.
 fn parts_in_words(piece: &str, parts: &Range<u64>) -> String {
     match parts.end.saturating_sub(1) {
         last if parts.start == last => format!("part {last} of {piece}"),

@@ -1,4 +1,4 @@
-//! Fills all sets of moves of one pile of long global nim on all threads, and counts values.
+//! Fills tables of one-pile long global nim, for all sets of moves, on all threads; counts values.
 
 use grundy_kernels::cells::cell_values;
 use grundy_kernels::subsets::{Block, PileTooLarge, SubsetTables};
@@ -44,13 +44,13 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
     Ok(())
 }
 
-/// The frequency of each value, by largest pile.
+/// The frequency of each value, for each largest pile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCounts {
     /// The number of positions with largest pile n and value v, for each n and v.
     pub piles: Vec<Vec<u64>>,
-    /// The largest value, and the first number with this value (see `grundy_rules::set_rows`).
+    /// The largest value, and the number of its first position (see `grundy_rules::set_rows`).
     pub maximum: (u8, u64),
 }
 
@@ -66,7 +66,7 @@ impl SetCounts {
         total
     }
 
-    /// Counts cells of a table of one pile up to `max_pile`, beginning with the cell `first`.
+    /// Counts the values in cells of a table of one pile, from the cell `first` on.
     pub fn take_cells(&mut self, max_pile: Pile, first: u64, cells: &[u32]) {
         for (number, &cell) in (first..).zip(cells) {
             let number = number * SETS_PER_CELL;
@@ -218,7 +218,7 @@ pub fn count_sets(
             (piece as u64) << LOG_BLOCK >> LOG_CELL
         };
         let start = || ([0u64; 8], (known, u64::MAX));
-        // Keep the first number with the largest value. A part without a new maximum has no number.
+        // Keep the first set with the largest value. A part without a new maximum has no first set.
         let merge = |(a, x): PieceCounts, (b, y): PieceCounts| {
             let first = if y.0 > x.0 || y.0 == x.0 && y.1 < x.1 { y } else { x };
             (std::array::from_fn(|value| a[value] + b[value]), first)
@@ -280,7 +280,7 @@ mod tests {
                 assert_eq!(*counts, expected, "{n} of {max}");
             }
             assert_eq!(counts.total().iter().sum::<u64>(), (2 << max) - 2);
-            // Counting the cells in order gives the same counts, and the same first number.
+            // Counting the cells in order gives the same counts and the same first position.
             let mut cells = vec![0; 4 * (2usize << max).div_ceil(16)];
             tables.pack_cells(0, &mut cells, &mut Vec::new());
             let cells: Vec<u32> =

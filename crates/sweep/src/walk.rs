@@ -11,11 +11,11 @@ use crate::{Batch, Control, Filler, Fold, Ladder, Swept, Tile, fold_units};
 const BATCH_CELLS: usize = 1 << 16;
 
 /// Visits the tiles of `table` and folds over them in parallel. Computes each tile from the ladder.
-/// For a middle and its reversal, visits only one tile (see [`Tile::weight`]), which may be one
-/// that tables do not store.
+/// For a middle and its reversal, visits only one tile (see [`Tile::weight`]). Tables may store the
+/// other one.
 ///
 /// # Panics
-/// If the ladder has another max pile.
+/// If the max piles of the ladder and the table differ.
 pub fn sweep<T: Cell, F: Fold<T>>(
     ladder: &Ladder<T>,
     table: &Table,
@@ -36,11 +36,11 @@ fn inner_words(table: &Table) -> Option<Middles> {
     table.length().checked_sub(4).and_then(|m| Middles::new(table.max_pile(), m))
 }
 
-/// Visits only some parts of a table; [`sweep()`] visits all. The parts do not depend on the height
-/// of the ladder, so another ladder can resume a walk.
+/// Visits only a range of the parts of a table; [`sweep()`] visits all parts. The parts do not
+/// depend on the height of the ladder, so another ladder can resume a walk.
 ///
 /// # Panics
-/// If the ladder has another max pile.
+/// If the max piles of the ladder and the table differ.
 pub fn sweep_part<T: Cell, F: Fold<T>>(
     ladder: &Ladder<T>,
     table: &Table,

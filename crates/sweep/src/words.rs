@@ -28,7 +28,7 @@ pub struct Seconds(pub f64);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// A unit is used for times below twice the next unit.
+        /// Each unit is used for times below twice the next unit.
         const UNITS: [(&str, f64); 5] = [
             ("second", 1.0),
             ("minute", 60.0),

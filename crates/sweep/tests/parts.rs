@@ -6,7 +6,7 @@ use grundy_rules::{Outcome, Position, Table, games};
 use grundy_sweep::outcomes::{OutcomeCount, OutcomeLevels, count_outcomes};
 use grundy_sweep::{Batch, Control, Fold, Histogram, Ladder, Tile, sweep};
 
-/// A tile that is filled alone equals the same tile filled together with others.
+/// A tile that is filled alone equals the same tile filled together with other tiles.
 #[test]
 fn one_tile_of_a_batch() {
     struct Alone;

@@ -39,7 +39,7 @@ pub(crate) struct Block {
     /// The four sets of moves, one after another: `all`, `disputed`, and in a full block also `few`
     /// and `most`. Move x is bit x % 64 of word x / 64.
     sets: Box<[u64]>,
-    /// For each word of the sets, the number of rows before it; in a full block, also of lists.
+    /// For each word of the sets, the number of rows (in a full block, also of lists) before it.
     before: Box<[u16]>,
     rows: Box<[u8]>,
     lists: Box<[List]>,
@@ -136,7 +136,7 @@ impl Block {
         few.iter().copied().zip(most.iter().copied())
     }
 
-    /// Returns the row of a move. `disputed` has the disputed moves of its word. Bit f % 8 of byte
+    /// Returns the row of a move. `disputed` contains the word's disputed moves. Bit f % 8 of byte
     /// f / 8 is set if family f uses the move. Bits beyond the families of the block are arbitrary.
     fn row(&self, word: usize, disputed: u64, bit: u32) -> &[u8; ROW] {
         let row = usize::from(self.before[word]) + below(disputed, bit);
@@ -278,7 +278,7 @@ impl Block {
         each.min_by_key(|&(added, _)| added).filter(|&(least, _)| least < limit)
     }
 
-    /// Adds to each family the weights of its moves that have lists and are not in `used`.
+    /// For each family, adds the weights of its moves that have lists and are not in `used`.
     #[inline(never)]
     fn weigh_listed(&self, families: &[u8], weights: OfLevel<'_>, used: &[u64], added: &mut [u32]) {
         for (word, ((few, most), used)) in self.listed().zip(used).enumerate() {

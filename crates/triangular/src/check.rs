@@ -8,7 +8,7 @@
 //! * the pile m_i that each move q_i leaves; exactly i of the moves 1, 2, ... must fit into it;
 //! * the set of moves that the family uses, from the sets of the families to which it refers. Those
 //!   families come earlier in the file, and a number identifies each;
-//! * that the family at q_i does not use q_i.
+//! * that the family chosen for the pile m_i does not use q_i.
 //!
 //! Sets of moves are compared bit by bit; only the file as a whole is hashed. Memory holds the sets
 //! of used moves, and the landings as encoded in the file. A family takes about n / 8 + 2 l bytes,

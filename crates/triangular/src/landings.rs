@@ -25,7 +25,7 @@ const ZSTD_LEVEL: i32 = 1;
 /// The position after one move of a family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Landing {
-    /// m - T(i), in 0..=i, for the pile m of level i after the move.
+    /// m - T(i), from 0 to i. The pile m of level i remains after the move.
     pub(crate) slack: u16,
     pub(crate) family: u32,
 }
@@ -210,7 +210,7 @@ mod tests {
         landings.packs.iter().map(|pack| usize::from(pack.count)).collect()
     }
 
-    /// Reads the store when it has no family, only waiting families, and packs of each size.
+    /// Reads the store when it is empty, has only waiting families, or has packs of each size.
     /// Compression never fails, always fails, or sometimes fails.
     #[test]
     fn landings_come_back_unchanged() {

@@ -1,5 +1,5 @@
-//! A substitute for the crate `zstd` in the browser, which has no files. It defines the same names,
-//! but every call fails.
+//! A substitute for the crate `zstd` in the browser, which has no files. This module defines the
+//! same names, but every call fails.
 
 pub(crate) mod bulk {
     use std::io;

@@ -102,7 +102,7 @@ impl Proof {
 
     /// Gives each n up to `to` a verdict, in ascending order. Tries undecided n again.
     ///
-    /// Returns the reason for the end. Verdicts stay, so a later call continues after them.
+    /// Returns the reason why it ended. Verdicts are kept, so a later call continues after them.
     pub fn extend(
         &mut self,
         to: u32,

@@ -22,11 +22,11 @@
 //! possible moves, and 1,747 with this search.
 //!
 //! If there are thousands of families for each pile, all threads compare the known families of one
-//! level. A smaller level takes one thread a few microseconds, about as long as starting the
-//! threads. The choice does not depend on the threads: it is the lightest family, or the first of
+//! level. One thread compares a smaller level in a few microseconds, as long as threads take to
+//! start. The choice does not depend on the threads: it is the lightest family, or the first of
 //! several equally light families.
 //!
-//! If a search fails, there is no such family, unless two hashes were equal. The reason is that the
+//! If a search fails, every family of n uses a hole (unless two hashes were equal), because the
 //! choices for different i are independent (the path game of docs/CONJECTURE.md). A failure does
 //! not refute the conjecture, because a pile without a family may have the right value.
 

@@ -1,16 +1,16 @@
 //! The families found so far.
 //!
 //! Families of the same n are stored together, in the order of discovery; there may be thousands.
-//! The table finds the families that use none of some given moves, and compares the other moves
-//! that they use. Families agree on most moves: each uses {1..l}, and most other moves are used by
-//! all families or by none. So they are stored in [blocks](crate::block) of 256. A move is disputed
-//! if some families use it and others do not. One in twelve moves that are disputed among all
-//! families of n is not disputed in a block. In a full block, one in five disputed moves has a
+//! The table finds the families that use none of the given moves, and compares their other moves.
+//! Families agree on most moves: each family uses {1..l}, and most other moves are used by all
+//! families or by none. So they are stored in [blocks](crate::block) of 256. A move is disputed if
+//! some families use it and others do not. One in twelve moves that are disputed among all families
+//! of n is not disputed within a single block. In a full block, one in five disputed moves has a
 //! short list of families instead of one bit for each family.
 //!
-//! To find the families of a block that use none of some moves, unite the sets of the families that
-//! use each move. The zero bits of the union are the result. If all families use one of the moves,
-//! the result is empty.
+//! To find the families of a block that use none of the given moves, unite the sets of the families
+//! that use each move. The zero bits of the union are the result. If all families use one of the
+//! moves, the result is empty.
 //!
 //! docs/CONJECTURE.md says how much memory a family takes.
 
@@ -23,7 +23,7 @@ use crate::weights::OfLevel;
 #[derive(Debug)]
 pub(crate) struct Families {
     n: u32,
-    /// The last block, which is not full. Stored inline, because small piles have no other blocks.
+    /// The last block, which is not full. It is inline, because small piles have no other blocks.
     last: Block,
     /// The earlier blocks, which are full.
     full: Vec<Block>,
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!((of.count(), table.families()), (700, 700));
         assert_eq!((of.full.len(), of.last.count()), (2, 700 - 512));
 
-        // Find the lightest among families of one block, of two, and of three.
+        // Find the lightest family among the families of one, two and three blocks.
         let mut weights = Weights::default();
         weights.reach(150);
         let weights = weights.of_level(16);

@@ -35,15 +35,15 @@ fn line(d: u32) -> f64 {
 }
 
 /// The best thresholds of 30 rounds of learning up to n = 2500 (`learn on 2500 30`). These rounds
-/// began with the table of commit 4d6cd69. That table came from weights by divisibility, after
-/// fourteen rounds up to 1500 and eleven up to 2000.
+/// began with the table of commit 4d6cd69. Fourteen rounds up to 1500 and eleven up to 2000 turned
+/// weights by divisibility into that table.
 const LEARNED: [u8; SMALL_MOVES] = include!("learned.txt");
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The lines continue the learned thresholds: on average they differ by less than three levels.
+    /// The lines continue the learned thresholds: their mean difference is below three levels.
     #[test]
     fn the_lines_continue_the_learned_thresholds() {
         for class in 0..6 {

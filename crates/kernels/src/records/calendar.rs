@@ -1,4 +1,4 @@
-//! Stores corrections by the rows that need them.
+//! Stores corrections until the rows that need them are computed.
 //!
 //! Row n adds about twenty corrections, for rows up to 2n. Each row reads its corrections once. One
 //! list per row would scatter the writes over all memory, so rows are grouped in *blocks*. A
@@ -21,13 +21,13 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Calendar {
-    /// The newest chunk of each block, and the number of its corrections. Older chunks are full.
+    /// The newest chunk of each block, and the number of corrections in it. Older chunks are full.
     blocks: Vec<(u32, u32)>,
     chunks: Vec<[Correction; CHUNK]>,
-    /// The successor of each chunk, in the list of its block or of the free chunks.
+    /// For each chunk, the next chunk in its list: the list of a block or of the free chunks.
     following: Vec<u32>,
     free: u32,
-    /// The block whose corrections are in `dealt`.
+    /// The block whose corrections `dealt` contains.
     current: u32,
     /// For each row of the current block: the index of its first correction in `dealt`.
     first: Vec<u32>,

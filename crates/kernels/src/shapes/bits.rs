@@ -1,9 +1,9 @@
 //! Fills tables of outcomes, row by row, from the same plans as tables of values.
 //!
-//! A position is a P-position if and only if none of its options is one. So a set needs only one
-//! bit, which is set if its line contains a P-position. A column is *blocked* if one of its options
-//! is a P-position. Adjacent sets block 64 columns at once. Other sets are read only for unblocked
-//! columns. If every move within the row has one option, the code decides many columns at once.
+//! A position is a P-position iff none of its options is a P-position. So a set needs only one bit,
+//! which is set if its line contains a P-position. A column is *blocked* if one of its options is a
+//! P-position. Adjacent sets block 64 columns at once. Other sets are read only for unblocked
+//! columns. If each move within the row has only one option, many columns are decided at once.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl Bits {
         self.words[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// Sets the bits from index `at` on whose counterparts in a range of `from` are set.
+    /// Sets each bit from index `at` on if its counterpart in a range of `from` is set.
     pub fn copy(&mut self, at: usize, from: &Bits, range: Range<usize>) {
         for first in range.clone().step_by(64) {
             self.add(at + first - range.start, from.get(first) & low(range.end - first));
@@ -65,7 +65,7 @@ impl Bits {
         self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)
     }
 
-    /// Sets the bits from index `at` on whose counterparts in `bits` are set.
+    /// Sets each bit from index `at` on if its counterpart in `bits` is set.
     #[inline(always)]
     fn add(&mut self, at: usize, bits: u64) {
         let (word, shift) = (at / 64, at % 64);
@@ -129,7 +129,7 @@ struct Row<'a> {
     len: usize,
     sets: &'a mut Bits,
     cells: &'a mut Bits,
-    /// The columns that have a P-position as an option.
+    /// The columns with at least one option that is a P-position.
     blocked: &'a mut Bits,
     /// The columns of P-positions.
     found: &'a mut Bits,
@@ -166,8 +166,8 @@ impl Row<'_> {
         self.hand_on(at);
     }
 
-    /// Finds the P-positions from column `from` on, if every move within the row has one option.
-    /// Decides a group of columns at once. A group is as wide as the shortest of these moves.
+    /// Finds the P-positions from column `from` on. Each move within the row must have only one
+    /// option. Decides a group of columns at once. A group is as wide as the shortest move.
     fn find_words(&mut self, from: usize) {
         let near = &self.plan.near;
         let nearest = near.iter().map(|near| near.first).min().unwrap_or(64).min(64);
@@ -308,7 +308,7 @@ impl Row<'_> {
         mask.is_none_or(|mask| self.plan.masks[mask * self.len + column])
     }
 
-    /// Blocks the columns of the row from which a move leads to this column, a P-position.
+    /// Blocks each column of the row from which a move leads to this column, a P-position.
     #[inline(always)]
     fn block_right(&mut self, column: usize) {
         for near in &self.plan.near {

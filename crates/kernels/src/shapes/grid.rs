@@ -66,7 +66,7 @@ struct Track {
     guard: Option<usize>,
 }
 
-/// The layout of the sets for a box of moves on some piles.
+/// The layout of the sets for a move of [`Shape::Box`].
 #[derive(Debug)]
 struct Hull {
     piles: Vec<usize>,
@@ -81,7 +81,7 @@ struct Layout {
     block: usize,
     tracks: Vec<Track>,
     hulls: Vec<Hull>,
-    /// Moves with one option, in another row.
+    /// Moves with only one option, which is in another row.
     points: Vec<(Vec<usize>, Option<usize>)>,
     /// Moves within the row.
     near: Vec<(Near, Option<usize>)>,
@@ -93,7 +93,7 @@ impl Grid {
     /// fastest. A cell without moves has the value `terminal`.
     ///
     /// # Panics
-    /// If there is no coordinate, or a move has another number of coordinates.
+    /// If there is no coordinate, or a move does not have one entry for each coordinate.
     pub fn new(sizes: &[usize], moves: &[Move], terminal: u16) -> Grid {
         assert!(!sizes.is_empty() && sizes.iter().all(|&size| size > 0));
         for made in moves {
@@ -115,7 +115,7 @@ impl Grid {
         self.sizes.iter().product()
     }
 
-    /// Returns the number of sets with the smallest blocks, and the number with only one block.
+    /// Returns two numbers of sets: for the smallest blocks, and for only one block.
     pub fn sets(&self) -> (u64, u64) {
         let (sizes, _) = self.parts();
         let whole = sizes.get(1).copied().unwrap_or(1);
@@ -219,7 +219,7 @@ impl Grid {
             let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
             let mut job = self.filling(&layout, guide);
             let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
-            // Wider sets may not fit beside the old ones. Then start again with wider sets.
+            // The memory may not fit old and wider sets. If it does not, start again.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),
@@ -319,7 +319,7 @@ impl Walk for Filling<'_> {
 }
 
 impl Filling<'_> {
-    /// Returns the end of a coordinate in the block.
+    /// Returns the end of the block's range for a coordinate.
     fn end(&self, at: usize) -> usize {
         let size = self.grid.sizes[at];
         if at == 1 { size.min(self.block + self.layout.block) } else { size }
@@ -331,7 +331,7 @@ impl Filling<'_> {
         (0..sizes.len()).fold(0, |cells, at| cells * sizes[at] + outer(at)) * len
     }
 
-    /// Returns the first cell of the row that is lower by `taken`, or `None` outside the box.
+    /// Returns the first cell of the row that is lower by `taken`; `None` if it is outside the box.
     fn row_below(&self, taken: impl Fn(usize) -> usize) -> Option<usize> {
         let outer = &self.outer;
         let inside = (0..outer.len()).all(|at| taken(at) <= outer[at]);
@@ -414,7 +414,7 @@ impl Filling<'_> {
             plan.clear.push((start, track.row));
         }
         let start = start + (track.most - steps) * step[last];
-        // A line that enters this block may have begun earlier. So read the values of the line.
+        // A line in this block may begin in an earlier block. So read the values of the line.
         for t in 0.. {
             if !(begins || t == 0 && !track.is_even) {
                 break;
@@ -436,8 +436,8 @@ impl Filling<'_> {
         let (sizes, len) = self.grid.parts();
         let outer = &self.outer;
         let (lead, last) = (hull.piles[0], outer.len());
-        // Returns the first set of the row with some coordinates lowered by one. If the lead is one
-        // of them, that row is in the previous slice.
+        // Returns the first set of the row whose coordinates are lower by one if `less` is true. If
+        // this lowers the lead, the row is in the previous slice.
         let row = |less: &dyn Fn(usize) -> bool| {
             let at = |at: usize| outer[at] - usize::from(less(at));
             let slice = if hull.all { at(lead) % 2 } else { 0 };

@@ -36,7 +36,7 @@ use crate::compiled::Compiler;
 /// The options of one kind of move, for every choice of heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeapShape {
-    /// Takes the same number from each heap of a choice. The field is the number of heaps.
+    /// Takes the same number from each heap of a choice. The field is the number of chosen heaps.
     Equal(usize),
     /// Takes any numbers from the heaps of a choice.
     Box {
@@ -58,7 +58,7 @@ pub struct HeapMove {
 
 #[derive(Clone, Debug)]
 pub struct Heaps {
-    /// All multisets of 0, 1, ... heaps. A heap of h is stored as a pile of h + 1.
+    /// For each number of heaps: all multisets. A heap of h coins is stored as a pile of h + 1.
     multisets: Vec<Multisets>,
     moves: Vec<HeapMove>,
     terminal: u16,
@@ -75,7 +75,7 @@ struct HeapKind {
 }
 
 impl Heaps {
-    /// Returns all multisets of `heaps` heaps up to `largest`, or `None` if there are too many. A
+    /// Returns all multisets of `heaps` heaps of at most `largest`; `None` if there are too many. A
     /// position without moves has the value `terminal`.
     ///
     /// # Panics

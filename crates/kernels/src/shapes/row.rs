@@ -17,7 +17,7 @@ use super::Open;
 use super::set::Set;
 use crate::Compiled;
 
-/// A row of sets. It is read before a row of cells is filled, and then takes the new values.
+/// A row of sets, which is read before a row of cells is filled, and then takes the new values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// The index of the set of column 0, and the distance from one set to the next.
@@ -93,7 +93,7 @@ impl Stream {
 
 impl RowSteps {
     /// Returns `None` if no column satisfies the guard, and `Some(None)` if all do. Otherwise
-    /// returns the row in `masks` of the columns that `open` marked.
+    /// returns the row in `masks` with the columns that `open` marked.
     pub(super) fn mask(
         &mut self,
         len: usize,

@@ -8,7 +8,7 @@
 /// A set of the numbers below [`Set::BITS`].
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {
     const BITS: usize;
-    /// The type of sets of twice the width. For the widest sets, it is the type itself.
+    /// The type of sets of twice the width. For the widest sets, this is the same type.
     type Wider: Set;
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].

@@ -42,9 +42,9 @@ pub struct Leaving {
 pub struct Splits {
     /// The possible results for each number of coins taken.
     pub leaving: Vec<Leaving>,
-    /// True if a move may also lower a pile to any smaller one, or to nothing.
+    /// True if a move may also lower a pile to any smaller pile, or to nothing.
     pub lowers_any: bool,
-    /// True if large piles may have more moves than the listed ones.
+    /// True if large piles may have more moves than are listed.
     pub is_cut: bool,
 }
 
@@ -170,7 +170,7 @@ impl Splits {
             0 => usize::MAX,
             _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
         };
-        // The kinds of splits take turns, because a value may occur in only one of them.
+        // The kinds of splits take turns, because a value may occur in only one kind.
         for at in 0..n / 2 {
             if missing == 0 {
                 break;
@@ -181,7 +181,7 @@ impl Splits {
                 if at >= last {
                     continue;
                 }
-                // Alternate, since in periodic rows some values occur only near the middle.
+                // Visit the middle too: in periodic rows some values occur only there.
                 let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
                 let value = values[pile] ^ values[left - pile];
                 if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {

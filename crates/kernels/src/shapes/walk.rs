@@ -5,7 +5,7 @@ use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set
 use super::{Guide, LimitError};
 use crate::compiled::Compiler;
 
-/// The rows of a table, in an order in which options come first.
+/// The rows of a table, in an order in which all options of a row come before it.
 pub(super) trait Walk {
     /// Returns the number of sets of one lane.
     fn sets(&self) -> usize;
@@ -36,7 +36,7 @@ pub(super) struct Means<'a> {
 }
 
 pub(super) enum Ended {
-    /// The memory is too small for sets of two widths at once. `bytes` is the wider width.
+    /// The memory is too small for sets of two widths at once. `bytes` is the larger width.
     NoRoom {
         bytes: u64,
     },

@@ -29,7 +29,7 @@
 use super::{Block, LOG_BLOCK, SubsetTables, most_moves, natural};
 use crate::vector::{AnyVector, LANES, Line, SetVector, Work, doubled_word};
 
-/// The largest k: the L1 cache still holds the seen sets of 2^(k-1) entries and of half as many.
+/// The largest k for which 2^(k-1) seen sets and half as many still fit into the L1 cache.
 pub(super) const MAX_LOG_CHUNK: u32 = 15;
 /// The number of planes. Below 36 coins, no value exceeds 7, so no option's value exceeds 6.
 const PLANES: usize = 7;
@@ -40,7 +40,7 @@ const NOTHING_SEEN: Seen = [[0; 8]; PLANES];
 const SEEN_BLOCKS: usize = 1 << (MAX_LOG_CHUNK - 1 - LOG_BLOCK);
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
-/// Fills `out` with chunks of a level. The first of them has the number `first`.
+/// Fills `out` with chunks of a level, from the chunk with number `first` on.
 pub(super) fn chunks(tables: &SubsetTables, n: u32, k: u32, first: usize, out: &mut [Block]) {
     tables.isa.run(Chunks { tables, n, k, first, out });
 }
@@ -63,13 +63,13 @@ struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// Returns the value of the option by move t, n-k < t <= n.
+    /// Returns the value of the option that move t leads to, for n-k < t <= n.
     #[inline(always)]
     fn by_large_move(&self, t: u32) -> usize {
         usize::from(self.tables.value_within(self.n - t, self.small))
     }
 
-    /// Returns the set of values of the options by moves s with both s and n-s at most n-k.
+    /// Returns the set of values of all options that a move s leads to, with s and n-s at most n-k.
     #[inline(always)]
     fn first_seen(&self) -> u8 {
         let mut seen = 0;
@@ -82,7 +82,7 @@ impl Chunk<'_> {
         seen
     }
 
-    /// Returns the index in level t of the first option by move n-t, if n-t is in the set.
+    /// Returns the index in level t of the first option for move n-t, if the set contains n-t.
     #[inline(always)]
     fn by_small_move(&self, t: u32) -> Option<usize> {
         let s = self.n - t;
@@ -150,7 +150,7 @@ unsafe fn chunk_of<V: SetVector, const K: usize>(
 ) {
     let (n, k) = (chunk.n, chunk.k);
     let start = n - k;
-    // The last doubling is done together with the mex; the earlier ones fill 2^(k-1) bits.
+    // The last doubling is done together with the mex; the earlier doublings fill 2^(k-1) bits.
     let words_up_to = (k - 1).min(LOG_BLOCK);
     first_block::<K>(chunk, words_up_to, &mut from[0]);
     let (mut from, mut to) = (from, to);
@@ -279,7 +279,7 @@ unsafe fn double<V: SetVector, const K: usize>(
 }
 
 /// Does the last doubling, for move n, which leads to value 0. Then computes the mex, the number of
-/// values 0, 1, ... seen without a gap. Its bits are xors of the masks of the sets with mex >= i.
+/// values 0, 1, ... before the first gap. Its bits are xors of masks of the sets with mex >= i.
 ///
 /// # Safety
 /// The machine has the instruction set of V.
@@ -315,8 +315,8 @@ mod tests {
     use super::*;
     use crate::Isa;
 
-    /// Fills chunks that are smaller than necessary. Then some moves s and n-s are both among the
-    /// fixed moves, as in large levels.
+    /// Fills chunks that are smaller than necessary. As in large levels, the fixed moves then
+    /// contain both s and n-s for at least one s.
     #[test]
     fn chunks_of_every_size() {
         for isa in Isa::available() {

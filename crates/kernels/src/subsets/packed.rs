@@ -28,8 +28,8 @@ const LOG_CELL: u32 = 4;
 const LOG_BLOCK_CELLS: u32 = LOG_BLOCK - LOG_CELL;
 
 impl SubsetTables {
-    /// Writes cells of four bytes into `out`, from cell number `first` on. If the level after the
-    /// last one is needed, its values are computed in `scratch`.
+    /// Writes cells of four bytes into `out`, from cell number `first` on. If the cells need the
+    /// level after the last stored one, its values are computed in `scratch`.
     ///
     /// # Panics
     /// If the length of `out` is not a multiple of four, or a cell belongs to a level above the

@@ -74,7 +74,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Creates a search whose memo takes at most `limit` bytes, but at least 8192.
+    /// Creates a search. Its memo takes 8192 bytes at first, and grows up to `limit` bytes.
     pub fn new(limit: u64) -> Search {
         Search {
             limit,
@@ -192,8 +192,8 @@ impl Search {
         Ok(value)
     }
 
-    /// Returns the moves from these piles and the set in the words `from..to` of the stack. Sorts
-    /// them by the bound of the resulting position, and then by the number of coins.
+    /// Returns the moves from the position with these piles and the set in the words `from..to` of
+    /// the stack. Sorts them by the bound of the resulting position, and then by the coins taken.
     fn options(&self, piles: &Piles, from: usize, to: usize) -> Vec<Move> {
         let set = &self.work[from..to];
         let total = piles.coins();
@@ -271,12 +271,12 @@ impl Search {
         Ok(())
     }
 
-    /// Makes room for a position of `words` words. If it returns an error, nothing has changed.
+    /// Makes room for a position of `words` words. Changes nothing if it returns an error.
     fn make_room(&mut self, words: usize) -> Result<(), SearchError> {
         let full = SearchError::Memory { states: self.states, bytes: self.bytes() };
         let free = self.found.capacity() - self.found.len();
         if free < words {
-            // Grow by half, or by all that the limit allows.
+            // Grow by half, or by less if the limit allows only less.
             let allowed = (self.limit.saturating_sub(self.bytes()) / 8) as usize + free;
             let wanted = (self.found.capacity() / 2).max(FIRST_SLOTS).min(allowed);
             if wanted < words || self.found.len() + wanted >= PLACE as usize {
@@ -333,7 +333,7 @@ struct Move {
     pile: usize,
 }
 
-/// Returns the largest number of members, except `without`, with a sum of at most `coins`.
+/// Returns the largest number of members with a sum of at most `coins`. Ignores `without`.
 fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {
@@ -396,7 +396,7 @@ impl Piles {
         self.count -= dropped;
     }
 
-    /// Returns the number of words of the piles. A word has four 16-bit numbers, first the count.
+    /// Returns the number of words for the count of piles and for the piles, as 16-bit numbers.
     fn words(&self) -> usize {
         self.count / 4 + 1
     }

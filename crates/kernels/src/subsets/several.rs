@@ -29,7 +29,7 @@ use grundy_rules::{Multisets, Pile};
 use crate::Isa;
 use crate::vector::{AnyVector, Present, Work};
 
-/// The largest pile of [`SetRowValues`], and the largest number of piles.
+/// The largest pile and the largest number of piles of a [`SetRowValues`].
 const MOST: u32 = 31;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,9 +57,9 @@ pub enum SetRowsError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SetRowValues {
-    /// The rows. Each has k piles of 1..=N + 1, one coin more than in the position.
+    /// The rows. A row has k piles of 1 to N + 1 coins: each pile of the position plus one coin.
     rows: Multisets,
-    /// The index in `values` at which the layer of each largest pile begins.
+    /// For each largest pile: the index in `values` at which its layer begins.
     layers: Vec<usize>,
     values: Vec<u8>,
 }
@@ -126,15 +126,15 @@ impl SetRowValues {
 
     /// Returns the value of \[piles, S\]. The piles may have any order, and empty piles may be
     /// omitted. Bit s-1 of `set` is move s; moves above the largest pile are ignored. Returns
-    /// `None` if the table has fewer piles or only smaller ones.
+    /// `None` if the table has fewer piles or only smaller piles.
     pub fn value(&self, piles: &[u32], set: u64) -> Option<u8> {
         let values = self.sets(piles)?;
         Some(values[set as usize & (values.len() - 1)])
     }
 
-    /// Returns the values of some piles with every set within 1..=(largest pile), in order of
+    /// Returns the values of these piles with each set of moves up to the largest pile, in order of
     /// masks. The piles may have any order, and empty piles may be omitted. Returns `None` if the
-    /// table has fewer piles or only smaller ones.
+    /// table has fewer piles or only smaller piles.
     pub fn sets(&self, piles: &[u32]) -> Option<&[u8]> {
         let mut sorted = [1; MOST as usize];
         let sorted = &mut sorted[..self.rows.length()];
@@ -159,7 +159,7 @@ impl SetRowValues {
         start..start + (1 << largest)
     }
 
-    /// Fills the table. Returns false if `go_on` stopped it.
+    /// Fills the table. Returns false if `go_on` does.
     fn fill(&mut self, isa: Present, go_on: &mut dyn FnMut() -> bool) -> bool {
         let k = self.rows.length();
         let mut piles = vec![1; k];
@@ -200,7 +200,7 @@ fn rows(piles: u32, max_pile: u32) -> Option<Multisets> {
     Multisets::new(max_pile.checked_add(1)?, piles as usize)
 }
 
-/// Returns the range of the layer of each largest pile 0..=N. Ends that overflow become `u64::MAX`.
+/// Returns the range of each largest pile's layer, for 0..=N. Ends that overflow become `u64::MAX`.
 fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     let first = |largest: Pile| match rows.length().checked_sub(1) {
         Some(last) if largest < rows.max_pile() => rows.term(last, largest + 1),
@@ -214,8 +214,8 @@ fn layers(rows: &Multisets) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-/// Adds the values of the options by move s to `seen`, for each set that contains s. `option` is
-/// the row of the resulting piles.
+/// Adds the values of the options that move s leads to, for each set that contains s, to `seen`.
+/// `option` is the row of the resulting piles.
 struct See<'a> {
     s: u32,
     option: &'a [u8],

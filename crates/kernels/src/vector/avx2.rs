@@ -13,7 +13,7 @@ use std::mem::transmute;
 use super::portable::{Words, one_by_one};
 use super::{CellVector, LANES, PLANES, SetVector, TileVector, Vector, Work};
 
-/// Vectors with all ones in one of four lanes.
+/// Vectors in which one of the four lanes consists of ones.
 const ONE_LANE: [[u64; 4]; 4] =
     [[u64::MAX, 0, 0, 0], [0, u64::MAX, 0, 0], [0, 0, u64::MAX, 0], [0, 0, 0, u64::MAX]];
 

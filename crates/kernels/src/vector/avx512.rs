@@ -140,7 +140,7 @@ impl SetVector for Avx512 {
         /// Widens each group of 32 bits to a word. Byte j of the word takes the four bits from bit
         /// 4 j on. A multiplication by a bit matrix doubles these bits.
         unsafe fn doubled(half: &[u64; LANES / 2]) -> Avx512 {
-            // The row for bit i of the result (counted from the top) has only bit i / 2.
+            // The row for bit i of the result (counted from the top) contains only bit i / 2.
             const DOUBLE: u64 = 0x0101_0202_0404_0808;
             const EVERY_FOUR: u64 = 0x1C18_1410_0C08_0400;
             // SAFETY: 32 bytes are readable, and the load needs no alignment.

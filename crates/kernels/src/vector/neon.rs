@@ -17,7 +17,7 @@ use super::{CellVector, LANES, PLANES, SetVector, TileVector, Vector, Work};
 const PARTS: usize = 4;
 /// The number of lanes in a part.
 const EACH: usize = LANES / PARTS;
-/// Vectors with all ones in one of two lanes.
+/// Vectors in which one of the two lanes consists of ones.
 const ONE_LANE: [[u64; EACH]; EACH] = [[u64::MAX, 0], [0, u64::MAX]];
 /// Vectors with bit i in lane i.
 const LANE_BITS: [[u64; EACH]; PARTS] = [[1, 2], [4, 8], [16, 32], [64, 128]];

@@ -167,9 +167,9 @@ pub(super) fn one_by_one<T: Copy + Eq>(cells: &[T], value: T) -> u64 {
 }
 
 impl CellVector for Words {
-    /// Compares eight bytes at a time in a word. A byte that is zero after xor with the value sets
-    /// its high bit, and a multiplication gathers the high bits. The result is exact, because the
-    /// eight products set different bits of the top byte, so no carry occurs.
+    /// Compares eight bytes at a time in a word. The xor with the value makes equal bytes zero. The
+    /// high bits of zero bytes are set, and a multiplication gathers them. The result is exact,
+    /// because the eight products set different bits of the top byte, so no carry occurs.
     #[inline(always)]
     unsafe fn equal_bytes(cells: &[u8], value: u8) -> u64 {
         const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;

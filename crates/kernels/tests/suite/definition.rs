@@ -37,7 +37,7 @@ fn mark(seen: &mut [bool], value: u32) {
     }
 }
 
-/// Fills and counts the tiles of some pairs of borders. Searches the first tile for values.
+/// Fills and counts the tiles of pairs of borders. Searches the first tile for values.
 pub(crate) fn tiles_hold<T: EqualMask>(
     isa: Isa,
     scratch: &mut Scratch,
@@ -70,7 +70,7 @@ pub(crate) fn tiles_hold<T: EqualMask>(
     masks_hold(isa, &out[..n * n], &expected[0]);
 }
 
-/// Compares masks with the cells of a tile, for each value in the tile and for a value not in it.
+/// Compares masks with the cells of a tile, for each value in the tile and one missing value.
 fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     let n = tile.len();
     let words = n.div_ceil(64);
@@ -88,7 +88,7 @@ fn masks_hold<T: EqualMask>(isa: Isa, cells: &[T], tile: &Tile) {
     }
 }
 
-/// Compares an edge with the last row and column of a rectangle of a tile.
+/// Compares an edge with the last row and column of a rectangle within a tile.
 pub(crate) fn edge_holds(edge: &mut Edge, row: &[u32], col: &[u32], tile: &Tile, by: Isa) {
     let (rows, cols) = (col.len(), row.len());
     let column: Vec<u32> = tile[..rows].iter().map(|line| line[cols - 1]).collect();

@@ -10,7 +10,7 @@ use grundy_kernels::subsets::{SetRowValues, SubsetTables};
 use grundy_kernels::{Edge, Isa};
 use grundy_rules::{Multisets, Pile};
 
-/// The system's allocator, with two counters for each thread: the current and the maximum bytes.
+/// The system's allocator, with two counters for each thread: current and peak bytes.
 struct Counting;
 
 thread_local! {
@@ -61,7 +61,7 @@ fn taken<R>(work: impl FnOnce() -> R) -> u64 {
     (MOST.get() - before) as u64
 }
 
-/// Some work of one size, with its estimated and measured costs.
+/// A piece of work of one size, with its estimated and measured costs.
 struct Case {
     estimate: u64,
     measure: Box<dyn FnOnce() -> u64>,
@@ -75,8 +75,8 @@ fn multisets(n: Pile, length: usize) -> Multisets {
     Multisets::new(n, length).unwrap()
 }
 
-/// Returns each kind of work at growing sizes. The number says by how much an estimate may exceed
-/// twice the measured cost.
+/// Returns each kind of work at growing sizes. The number in an entry says by how much an estimate
+/// may exceed twice the measured cost.
 fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let fills = [(5, 3, 63), (30, 3, 63), (60, 3, 127)].map(|(n, length, largest)| {
         let (all, below) = (multisets(n, length), multisets(n, length - 1));

@@ -1,4 +1,4 @@
-//! Compares counts and places of values with a loop over all sets, and tests invalid arguments.
+//! Compares counts and places of values with those that a loop finds, and tests invalid arguments.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -159,7 +159,7 @@ fn tables_of_several_piles_have_a_largest_size() {
     assert_eq!(SetRowValues::bytes(31, 31), u64::MAX, "more than can be counted");
     let table = SetRowValues::new(Isa::best(), 3, 5, 1 << 20).unwrap();
     assert_eq!((table.piles(), table.max_pile()), (3, 5));
-    // Too many or too large piles have no value. The empty position has a value.
+    // Positions with too many or too large piles have no value. The empty position has a value.
     assert_eq!((table.value(&[1, 2, 3, 4], 7), table.value(&[6], 7)), (None, None));
     assert_eq!(table.value(&[0, 0, 0, 0], 7), Some(0));
     let none = SetRowValues::new(Isa::best(), 2, 0, 1).unwrap();

@@ -32,14 +32,14 @@ proptest! {
         prop_assert_eq!(corner.value, reference.value(&position(&sorted)));
         for m in game.moves(&position(&sorted)) {
             let (_, values) = corner.lowered.iter().find(|(pile, _)| *pile == m.from).unwrap();
-            // Without the empty position, the list of a single pile begins with the value of 1.
+            // If the empty position is invalid, the list of a single pile begins with the option 1.
             let at = m.to as usize - (m.from as usize - values.len());
             prop_assert_eq!(values[at], reference.value(&m.option), "{:?}", m);
         }
     }
 }
 
-/// Compares every tile of words up to a length. The borders have words with one pile less.
+/// Compares every tile of words up to a length. The borders belong to words with one pile less.
 #[test]
 fn outcome_tiles_agree_with_the_reference() {
     let game = games::PARTIZAN_END_NIM;
@@ -108,7 +108,7 @@ fn thresholds_agree_with_the_reference() {
     assert_eq!(of_word(&[1_000_000_000; 30]).0, 0);
 }
 
-/// Compares the runs of zero thresholds, for words of up to four piles up to 4 and any last pile.
+/// Compares the runs of zero thresholds. Words have up to four piles up to 4, then any pile.
 #[test]
 fn runs_of_outcome_classes() {
     let mut words = vec![Vec::new()];

@@ -1,4 +1,4 @@
-//! Compares every implementation that this machine has with a naive mex.
+//! Compares every implementation that this machine can run with a naive mex.
 
 use grundy_kernels::{Borders, Edge, EqualMask, Isa, Kernel, Scratch, Tally};
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn edges_of_rectangles() {
         for n in 1..=70 {
             check_edge(isa, &border(n, 3), &border(71 - n, 5));
         }
-        // Sizes near those at which the edge kernel begins to work row by row, and larger ones.
+        // Sizes near those at which the edge kernel begins to work row by row, and larger sizes.
         for (a, b) in [(63, 7), (65, 8), (72, 9), (73, 9), (10, 81), (700, 3), (1, 300), (520, 64)]
         {
             check_edge(isa, &border(b, 11), &border(a, 13));
@@ -99,7 +99,7 @@ fn the_computation_of_an_edge_can_be_stopped() {
     };
     assert!(!edge.compute_while(&row, &col, &mut thrice));
     assert_eq!(calls, 3);
-    // A computation after an interrupted one gives the right result.
+    // The first complete computation after an interruption gives the right result.
     check_edge_of(&mut edge, &row, &col, Isa::best());
 }
 
@@ -114,7 +114,7 @@ proptest! {
     #[test]
     fn random_edges(a in 1usize..=80, b in 1usize..=80, seed in any::<u64>()) {
         for isa in Isa::available() {
-            // One edge computes rectangles of many sizes.
+            // The same `Edge` computes rectangles of many sizes.
             let mut edge = Edge::new(isa);
             for (a, b) in [(a, b), (b, a), (a.div_ceil(2), b.div_ceil(3))] {
                 check_edge_of(&mut edge, &border(b, seed), &border(a, !seed), isa);

@@ -1,4 +1,4 @@
-//! Compares the fillers for any moves with their definition, which visits all options of all cells.
+//! Compares the fillers for arbitrary moves with the definition, which visits every option.
 
 use grundy_kernels::shapes::{
     Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, LimitError, Move, Open, Shape, Splits,
@@ -6,7 +6,7 @@ use grundy_kernels::shapes::{
 use grundy_kernels::{Compiler, Isa};
 use proptest::prelude::*;
 
-/// Returns the options of x by a move of this shape.
+/// Returns the options of x that moves of this shape lead to.
 fn options(shape: &Shape, x: &[usize]) -> Vec<Vec<usize>> {
     let minus = |t: usize, first: &[usize], step: &[usize]| -> Option<Vec<usize>> {
         let mut at = x.iter().zip(first).zip(step);
@@ -252,7 +252,7 @@ fn wide_values() {
     assert_eq!(filled, Err(LimitError::Value));
 }
 
-/// Returns the options of x by a move of this shape, for each choice of heaps separately.
+/// Returns the options of x that moves of this shape lead to, for each choice of heaps separately.
 fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
     let heaps = x.len();
     let chosen =
@@ -285,7 +285,7 @@ fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
             })
             .collect(),
         HeapShape::Point(taken) => {
-            // Try each heap for each number in turn.
+            // For each number in turn, try each heap.
             let mut found = vec![vec![0; heaps]];
             for &t in taken {
                 found = found

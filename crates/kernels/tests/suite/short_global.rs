@@ -18,7 +18,7 @@ fn dense(last: usize) -> Vec<Vec<u32>> {
             *row.get(j).unwrap_or(&row[0])
         };
         let options: Vec<u32> = (1..=n).map(option).collect();
-        // Only a value that occurs once can make a difference.
+        // Forbidding a move can matter only if its value occurs once.
         let mut count = vec![0; n + 2];
         options.iter().for_each(|&v| count[v as usize] += 1);
         let g = mex(options.iter().copied());
@@ -70,7 +70,7 @@ fn one_large_pile_has_the_values_of_the_definition() {
     compare_with_the_definition(6000);
 }
 
-/// Compares the table that `dense` computes with the rules.
+/// Compares the table that `dense` computes with values computed by the rules.
 #[test]
 fn the_definition_is_that_of_the_rules() {
     let rows = dense(40);
@@ -122,7 +122,7 @@ fn rectangles_have_the_values_of_tables() {
         let mut piles = vec![1; length];
         for number in 0..multisets.count() {
             assert_eq!(whole.row(&piles), level.row_at(number), "{piles:?}");
-            // The corner equals that of a smaller rectangle.
+            // A smaller rectangle has the same values at its corner.
             let corner = Rectangle::new(&piles).evaluate(|_| true).unwrap();
             let row = corner.row(&piles);
             assert_eq!(*row, level.row_at(number)[..row.len()]);
@@ -134,7 +134,7 @@ fn rectangles_have_the_values_of_tables() {
     assert!(Rectangle::new(&[100_000; 4]).bytes() > 1e24);
 }
 
-/// Returns the bytes of numbers. Bars may separate the numbers.
+/// Returns the bytes of the numbers in a text. Bars may separate the numbers.
 fn state(numbers: &str) -> Vec<u8> {
     let numbers = numbers.split([' ', '|']).filter(|word| !word.is_empty());
     numbers.flat_map(|word| word.parse::<u32>().unwrap().to_le_bytes()).collect()
@@ -155,8 +155,8 @@ fn a_state_is_what_was_saved() {
 }
 
 /// Each number of a state limits the following numbers. A number beyond its limit is an error. A
-/// state has at most two more values than rows. The single values are some of them, in order. A
-/// correction needs a later row, known values, and an earlier row as its origin.
+/// state has at most two more values than rows. The single values are among these values, in order.
+/// A correction concerns a later row, comes from an earlier row, and has known values.
 #[test]
 fn an_inconsistent_state_is_refused() {
     for (line, [numbers, expected, why]) in cases(include_str!("states.txt"), "states") {

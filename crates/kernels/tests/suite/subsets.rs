@@ -27,7 +27,7 @@ fn members(mask: u64) -> BTreeSet<u32> {
     (1..=64).filter(|s| mask >> (s - 1) & 1 == 1).collect()
 }
 
-/// Returns tables up to `max`. Fills the last levels in pieces and out of order.
+/// Returns the tables of all levels up to `max`. Fills the last levels in pieces and out of order.
 fn tables(isa: Isa, max: u32) -> SubsetTables {
     let mut tables = SubsetTables::new(isa);
     tables.extend(max - 3).unwrap();
@@ -66,7 +66,7 @@ fn levels_follow_from_those_below() {
     }
 }
 
-/// All instruction sets agree, even for the values 6 and 7, which need larger piles.
+/// All instruction sets agree, even for the values 6 and 7, which only larger piles have.
 #[test]
 fn instruction_sets_agree() {
     let mut tables: Vec<SubsetTables> = Isa::available().map(SubsetTables::new).collect();
@@ -95,7 +95,7 @@ fn instruction_sets_agree() {
 fn bounds_and_errors() {
     assert_eq!(SubsetTables::new(Isa::best()).extend(MAX_PILE + 1).unwrap_err().0, MAX_PILE + 1);
     assert_eq!((MAX_PILE, most_moves(35, u64::MAX), most_moves(36, u64::MAX)), (35, 7, 8));
-    // A set takes 3 bits. Each level below 9 takes one block.
+    // The value of a set takes 3 bits. Each level below 9 takes one block.
     assert_eq!(SubsetTables::bytes(32), 3 * ((1 << 33) - (1 << 9)) / 8 + 9 * 192);
 }
 
@@ -238,7 +238,7 @@ fn a_search_stops() {
     assert!(matches!(stopped, Err(SearchError::Stopped { .. })));
     assert_eq!(calls, 5);
     assert!(search.value(&[u32::MAX; 2], 1..=u32::MAX, &mut |_| false).is_err());
-    // Only the coins that moves can take count against the limits of piles and coins.
+    // The limits of piles and coins ignore coins that no move can take.
     assert_eq!(search.value(&[u32::MAX], [1, 3, 4], &mut |_| false), Ok(1));
     assert_eq!(search.value(&[8; 40], [9, 10], &mut |_| false), Ok(0));
     assert_eq!(search.value(&[1_000_000, 2, 2, 2], [4, 5], &mut |_| false), Ok(0));

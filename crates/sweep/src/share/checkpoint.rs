@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Work, name};
 
-/// The finished parts of some work, written and read with serde.
+/// The finished parts of a work, written and read with serde.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint<F> {
@@ -40,7 +40,7 @@ impl<F> Default for Checkpoint<F> {
 }
 
 impl<F> Checkpoint<F> {
-    /// True if the checkpoint belongs to this work. Assigns an empty checkpoint to the work.
+    /// Assigns an empty checkpoint to this work. True if the checkpoint belongs to this work.
     pub fn is_of(&mut self, work: &impl Work) -> bool {
         let ours = name(work);
         if self.work.is_empty() {

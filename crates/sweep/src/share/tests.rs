@@ -74,7 +74,7 @@ fn nine() -> Rows {
 }
 
 proptest! {
-    /// The cut and the order of shares do not matter.
+    /// The result depends neither on the cut nor on the order of the shares.
     #[test]
     fn shares_of_any_cut_are_the_whole(
         rows in prop::collection::vec(prop::collection::vec(0u64..1000, 1..40), 1..6),

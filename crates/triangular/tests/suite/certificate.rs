@@ -126,7 +126,7 @@ fn a_proof_continues_from_a_certificate() {
     let mut longer = Vec::new();
     proof.write_to(&mut longer).unwrap();
     assert_eq!(check(&longer).unwrap().first_gap(), None);
-    // If a certificate is continued to its own bound, there is nothing to search.
+    // A proof that continues a certificate to its own bound searches nothing.
     let mut proof = Proof::of_certificate(&check(&bytes).unwrap());
     proof.extend(200, &PLENTY, &mut go_on).unwrap();
     let mut same = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests of the search and its certificates, which are compared with values by the rules.
+//! Compares the search and its certificates with values computed by the rules.
 
 mod certificate;
 mod values;

@@ -36,7 +36,7 @@ fn every_stored_position_is_found_again() {
         at += words;
     }
     assert_eq!(at, search.found.len());
-    // Repeat the first search, with another order of its piles, and with useless moves and piles.
+    // Repeat the first search with the piles in another order, and with useless moves and piles.
     search.visits = 0;
     assert_eq!(search.value(&[21, 0, 20], 1..=99, &mut |_| false), Ok(value));
     assert_eq!((search.states(), search.visits), (states, 0));
@@ -66,8 +66,8 @@ fn the_largest_positions() {
     assert_eq!(value(&[1; 32], &[1]), Ok(1));
     assert_eq!(value(&[1; 33], &[1]), Err(SearchError::Size { piles: 33, coins: 33 }));
     assert_eq!(value(&[8255], &[8255]), Ok(1));
-    // Taking a whole pile leaves the other pile, which the other move takes: the value is 1. If 255
-    // is taken from the larger pile, 8000 does not fit into any pile: the value is 0.
+    // An option has the value 1 if a whole pile was taken: the other move takes the other pile. It
+    // has the value 0 if 255 was taken from the larger pile: 8000 exceeds both piles.
     assert_eq!(value(&[8000, 255], &[255, 8000]), Ok(2));
     let size = SearchError::Size { piles: 1, coins: 8256 };
     assert_eq!(size.to_string().matches("8255 coins in 32 piles").count(), 1);
