@@ -72,12 +72,12 @@ impl RemoteFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fetches the missing parts of some ranges, as [`want`] does for several files.
+    /// Fetches the ranges that are not yet in the cache, like the function [`want`].
     pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
         want(&[(self, ranges.to_vec())])
     }
 
-    /// Returns the requests for the missing parts of some ranges.
+    /// Returns the valid ranges that are not in the cache, merged into requests.
     fn missing(&self, ranges: &[Range<u64>]) -> Vec<Range<u64>> {
         let is_missing = |range: &&Range<u64>| {
             range.start < range.end && range.end <= self.length && !self.has(range)
@@ -197,8 +197,8 @@ impl RemoteFile {
     }
 }
 
-/// Fetches the missing parts of ranges of several files into the cache. Merges neighbouring ranges
-/// and sends requests in parallel. If the cache is too small, later reads fetch some parts again.
+/// Fetches those ranges of several files that are not yet in the cache. Merges neighbouring ranges
+/// and sends requests in parallel. If the cache is too small, later reads fetch some ranges again.
 pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let settings = &first.remote.settings;

@@ -16,7 +16,7 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family overrides a method if it has a faster method.
 pub trait Solver: Sync {
-    /// Returns the limits of positions and of piles for default tables. Filling them takes seconds.
+    /// Returns the maximum numbers of positions and piles in default tables, which take seconds.
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -33,7 +33,7 @@ pub trait Solver: Sync {
         )
     }
 
-    /// Returns the transformation of cells before compression. It is a part of the file format.
+    /// Returns the transformation of cells before compression, which is a part of the file format.
     fn packing(&self, _: &Table) -> Packing {
         Packing::Raw
     }

@@ -22,7 +22,7 @@ fn in_slabs(rows: &dyn Rows, slab: u64) -> Vec<u32> {
     cells
 }
 
-/// Returns all cells from runs, each copied to its place.
+/// Returns all cells. Computes the cells in runs, and copies each run to its place.
 fn by_runs(rows: &dyn Rows) -> Vec<u32> {
     let shape = rows.shape();
     let all = Mutex::new(vec![0; shape.bytes().unwrap() as usize]);

@@ -234,7 +234,7 @@ fn parts_together_are_the_whole() {
         }
     }
     assert!(cut > 5);
-    // Counts in parts are computed, even if the table is stored.
+    // Counting in parts computes the cells, even if the table is stored.
     let shelf = tables_of(games::NIM, 4, 2).unwrap();
     let (held, control) = (shelf.of_length(2).with_cell(0, 9), Control::new());
     let right = count_of(&held.table, None, &control);
