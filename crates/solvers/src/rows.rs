@@ -95,7 +95,7 @@ const LOCKED_BYTES: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     pub rows: u64,
-    /// The number of cells in a row: one for each last pile b, or one for each b and each last move.
+    /// The number of cells in a row: one for each last pile b, or one for each b and last move.
     pub cells: usize,
     /// The number of bytes of a cell.
     pub width: usize,

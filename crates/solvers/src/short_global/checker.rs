@@ -261,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// g(n) is the value without a last move; every k that leads to a different value is exceptional.
+    /// g(n) is the value without a last move. Every k that gives a different value is exceptional.
     #[test]
     fn rows_by_definition_are_those_of_the_reference() {
         let (mut reference, mut rows) = (Reference::new(SHORT_GLOBAL_NIM), RecordRows::default());

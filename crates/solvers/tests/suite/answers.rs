@@ -294,8 +294,8 @@ fn a_formula_needs_no_tables() {
     }
 }
 
-/// Compares computed values with the values from theorems for all positions of up to three small
-/// piles, and with the values from periods for rows with one large end pile.
+/// Compares computed values with the values from theorems (all positions of three small piles) and
+/// from periods (rows with one large end pile). Also tests that solvers read tables first.
 #[test]
 fn proved_values_are_the_computed_ones() {
     let computing = Env::with_nothing(&NoTables);

@@ -148,7 +148,7 @@ fn an_invalid_record_is_named() {
     }
 }
 
-/// Tests that the checker tests for a stop at every 2^14th row that precedes the first row of a piece.
+/// Tests that the checker looks for a stop at every 2^14th row before it reaches the piece.
 #[test]
 fn a_checker_that_is_stopped_derives_nothing() {
     let held = records(17_000, Form::ValuesOnly);
