@@ -55,11 +55,11 @@ pub struct Family {
     pub step: [usize; 2],
     /// The least number s such that the tiles repeat along the step from i = s and j = s on.
     pub start: usize,
-    /// The j from which lines up to i = start + e are periodic, and the period in copies of v.
+    /// The j at which the lines up to i = start + e become periodic, and the period in copies of v.
     pub lines: [usize; 2],
-    /// The i from which columns up to j = start + f are periodic, and the period in copies of u.
+    /// The i at which the columns up to j = start + f become periodic, and the period in copies of u.
     pub columns: [usize; 2],
-    /// The number of tiles of the middles u^i w v^j that differ for rows with two ends.
+    /// The number of different tiles of the middles u^i w v^j, restricted to rows with two ends.
     pub tiles: usize,
     /// The values whose rows do not form a regular set, each with the first i and j that show this.
     pub nonregular: Vec<(Output, usize, usize)>,

@@ -51,7 +51,7 @@ struct Fetched {
 
 #[allow(missing_docs)] // clear names
 impl RemoteFile {
-    /// Creates a file at an address. The caller knows its length. Sends no request yet.
+    /// Creates a handle of the file at an address with a known length. Sends no request yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -354,7 +354,7 @@ impl Levels {
     }
 
     /// Returns the cell of an option, from the table that is being filled or from a shorter table.
-    /// `None` if no table holds it. In a sum, the cell of several piles is a nim-sum of cells.
+    /// `None` if no table holds the option. In a sum, the cell of several piles is a nim-sum.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
         if self.is_sum {
             return option.piles().iter().try_fold(0, |sum, &pile| {

@@ -42,7 +42,7 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile. If the flag is true, the coins taken; otherwise the new size.
+    /// The place of each changed pile, with its new size or (if the flag is true) the coins taken.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }

@@ -23,7 +23,7 @@ fn settings() -> Settings {
     }
 }
 
-/// Returns a short timeout for tests of timeouts, and otherwise a long one for slow machines.
+/// Returns a short timeout for tests of timeouts, and otherwise a long timeout for slow machines.
 fn patience(how: &How) -> Duration {
     match how {
         How::Silent => Duration::from_millis(300),

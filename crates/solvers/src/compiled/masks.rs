@@ -150,7 +150,7 @@ impl Line<'_> {
             if !less.iter().enumerate().all(is_safe) {
                 return None;
             }
-            // Drop conditions that only prevent negative piles, because the kernel allows none.
+            // Drop conditions that only prevent negative piles, because the kernel prevents them.
             tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
             found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
             if found.len() > MOST_MOVES {

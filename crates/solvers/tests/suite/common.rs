@@ -24,7 +24,7 @@ pub(crate) struct Held {
     pub(crate) lost: bool,
 }
 
-/// The number of tiles in a frame. Tables have several frames, and the last one is shorter.
+/// The number of tiles in a frame. Tables have several frames, and the last frame is shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {

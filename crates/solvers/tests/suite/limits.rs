@@ -129,8 +129,8 @@ fn a_search_reads_the_clock_regularly() {
     assert!(is_stopped(&answer(&Env { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
-/// Tests that the solver for any game refuses a position of every game if its memory is one MiB.
-/// Listing moves ends at the time limit, and answering ends when the watcher stops it.
+/// Tests that the solver for any game, with one MiB of memory, refuses a position of every game.
+/// Listing moves ends at the time limit, and answering ends when the watcher stops the work.
 #[test]
 fn the_solver_for_any_game_ends_at_the_limits() {
     // The clock advances a second at each look.

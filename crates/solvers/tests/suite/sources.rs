@@ -71,8 +71,8 @@ fn a_slow_table_of_thresholds_is_not_read() {
     assert!(found.thresholds.is_some());
 }
 
-/// Tests that a position of a table and its options are read. Only End-Nim computes the options
-/// together. A position beyond the tables is computed with all its options.
+/// Tests that a stored position and its options are read. Only the solver of End-Nim computes the
+/// options together. A position beyond the tables is computed together with all its options.
 #[test]
 fn moves_are_read_or_computed_together() {
     for game in Game::all() {
