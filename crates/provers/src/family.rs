@@ -55,9 +55,9 @@ pub struct Family {
     pub step: [usize; 2],
     /// The least number s such that the tiles repeat along the step from i = s and j = s on.
     pub start: usize,
-    /// The j at which the lines up to i = start + e become periodic, and the period in copies of v.
+    /// The j at which lines up to i = start + e become periodic, and the period in copies of v.
     pub lines: [usize; 2],
-    /// The i at which the columns up to j = start + f become periodic, and the period in copies of u.
+    /// The i at which columns up to j = start + f become periodic, and the period in copies of u.
     pub columns: [usize; 2],
     /// The number of different tiles of the middles u^i w v^j, restricted to rows with two ends.
     pub tiles: usize,
@@ -231,7 +231,7 @@ impl Plane<'_> {
         steps.find_map(|step| Some((step, begins(step)?)))
     }
 
-    /// Returns the number of copies from which on the list of tiles is periodic, and its period.
+    /// Returns the number of copies at which a list of tiles becomes periodic, and the period.
     fn repeats(&self, list: impl Fn(usize) -> Vec<u32>) -> Option<[usize; 2]> {
         let mut seen = HashMap::new();
         (0..self.size).find_map(|at| {

@@ -51,7 +51,7 @@ struct Fetched {
 
 #[allow(missing_docs)] // clear names
 impl RemoteFile {
-    /// Creates a handle of the file at an address with a known length. Sends no request yet.
+    /// Creates a handle for the file at an address. The length must be known. Sends no request yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -72,7 +72,7 @@ impl RemoteFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fetches the ranges that are not yet in the cache, like the function [`want`].
+    /// Fetches those ranges that are not yet in the cache. [`want`] does this for several files.
     pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
         want(&[(self, ranges.to_vec())])
     }

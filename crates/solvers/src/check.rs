@@ -54,7 +54,7 @@ pub trait Checker {
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// The table at index i has i + 1 piles. `N` numbers the positions that have several piles.
+    /// The table at index i has i + 1 piles. `N` assigns numbers to the positions of several piles.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
     /// Evaluates options that no table has.
     below: Option<Reference>,

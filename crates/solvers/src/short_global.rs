@@ -429,8 +429,8 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     Ok(count.unless_nothing(Counted::Records { counts, exceptions }))
 }
 
-/// Counts the values of a table of several piles over all multisets and last moves. Finds the first
-/// position with the largest value in the order of the table.
+/// Counts the values of a table of several piles over all multisets and last moves. Also finds, in
+/// the order of the table, the first position with the largest value.
 fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
     let table = count.table;
     let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };

@@ -16,7 +16,7 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family overrides a method if it has a faster method.
 pub trait Solver: Sync {
-    /// Returns the maximum numbers of positions and piles in default tables, which take seconds.
+    /// Returns the maximum numbers of positions and piles in default tables (filled in seconds).
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }

@@ -96,7 +96,7 @@ struct Plane<'a> {
     /// The places of the first pile of w and of the first pile after w.
     begin: usize,
     end: usize,
-    /// The numbers of the tiles. The first index is the place a; the second is the length in piles.
+    /// The numbers of the tiles. The indexes are the place of the first pile and the number of piles.
     numbers: Vec<Vec<usize>>,
     tiles: Vec<Vec<Cell>>,
 }

@@ -99,7 +99,7 @@ impl Level {
         self.values.get(at).copied().unwrap_or_else(|| self.bits.has(at).into())
     }
 
-    /// Copies a range of `from` to the cells from `at` on. These cells must be 0 before.
+    /// Copies a range of `from` to the cells from `at` on. These cells must still be 0.
     fn copy(&mut self, at: usize, from: &Level, range: Range<usize>) {
         if from.values.is_empty() {
             return self.bits.copy(at, &from.bits, range);
@@ -124,7 +124,7 @@ pub(super) struct Compiled {
     game: Game,
     max_pile: Pile,
     isa: Isa,
-    /// Level i holds i + 1 piles: either all words over 0..=N, or a table of places or heaps.
+    /// Level i holds positions of i + 1 piles: all words over 0..=N, or a table of places or heaps.
     levels: Vec<Level>,
     /// The tables that are filled option by option.
     others: Levels,

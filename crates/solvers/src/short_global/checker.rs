@@ -15,7 +15,7 @@ use crate::check::{Checker, Checking, Derived, Options, TileRun, derived, wrong_
 use crate::multisets::multisets;
 use crate::tables::Stored;
 
-/// The number of first rows that are derived in order if the check is not full.
+/// The number of rows that are derived in order, from the first row on, if the check is not full.
 const FIRST_ROWS: u64 = 30_000;
 
 /// The number of rows between two checks of the control.

@@ -13,7 +13,7 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The largest pile and the number of piles of tables. Tables of the last size have 2-byte values.
+/// Sizes of tables: the largest pile and the number of piles. The last size needs two-byte values.
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
 /// The maximum number of values in a table that is compared position by position. The first limit
