@@ -61,7 +61,7 @@ impl Solver for EndGames {
         let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
         let fill = price::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
-        // Bits per cell, rounded from docs/FORMAT.md. Two-byte values need about twice as many bits.
+        // Bits per cell, rounded from docs/FORMAT.md. Two-byte values need about double the bits.
         let bits = match table.length() {
             1 => 8.0,
             2 => 1.0,

@@ -96,7 +96,7 @@ struct Plane<'a> {
     /// The places of the first pile of w and of the first pile after w.
     begin: usize,
     end: usize,
-    /// The numbers of the tiles. The indexes are the place of the first pile and the number of piles.
+    /// The numbers of the tiles, indexed by the place of the first pile and by the number of piles.
     numbers: Vec<Vec<usize>>,
     tiles: Vec<Vec<Cell>>,
 }
