@@ -113,7 +113,7 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Returns an error if computing some parts of the table takes too long or too much memory.
+    /// Returns an error if computing these parts of the table takes too long or too much memory.
     pub(crate) fn check_parts(
         &self,
         parts: &Range<u64>,

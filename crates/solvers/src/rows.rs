@@ -36,7 +36,7 @@ pub trait Rows: Sync {
     /// Returns the number, size and cost of the rows.
     fn shape(&self) -> RowShape;
 
-    /// Passes all cells of some rows to `put`, in any order and from any thread.
+    /// Passes all cells of the given rows to `put`, in any order and from any thread.
     fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()>;
 
     /// Fills `out` with the rows from `first` on, as little-endian cells of the shape's width.

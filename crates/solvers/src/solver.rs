@@ -92,7 +92,7 @@ pub trait Solver: Sync {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some parts of a table. Computes the parts even if they are stored. The merged counts
+    /// Counts the given parts of a table. Computes them even if they are stored. The merged counts
     /// of all parts equal the counts of [`Solver::count`].
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })

@@ -10,7 +10,7 @@
 //!   divided into progressions and single numbers.
 //! * Conditions on the piles do not mention t; they form a guard.
 //!
-//! If a line chooses two numbers, and all pairs occur, it is a box. If only some pairs occur, they
+//! If a line chooses two numbers, and all pairs occur, the line is a box. If not, the pairs
 //! are grouped by their difference. Other lines are written out as single options with masks
 //! ([`super::masks`]). If this is impossible too, tables are filled option by option.
 
