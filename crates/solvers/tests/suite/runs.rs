@@ -35,7 +35,7 @@ fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
     (sizes, cells)
 }
 
-/// Returns the value (or the index of the class) of each position in the given rows.
+/// Returns the value of each position in the given rows of an impartial game.
 fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     let env = Env::with_nothing(&NoTables);
     let mut all = Vec::new();
