@@ -38,7 +38,7 @@ pub struct Automaton {
     pub tuples: usize,
     /// The output of each state, which is the value of the rows that lead to the state.
     pub outputs: Vec<Output>,
-    /// The next state for each state and each pile, from pile 1 on. The initial state is 0.
+    /// The next state for each state and each pile, beginning with pile 1. The initial state is 0.
     pub transitions: Transitions,
 }
 

@@ -59,7 +59,7 @@ pub struct Checked {
     pub statement: String,
 }
 
-/// Checks a certificate, with about `memory` bytes at most.
+/// Checks a certificate. Uses at most about `memory` bytes.
 ///
 /// # Errors
 /// [`CheckError`] for the first fault.
@@ -83,8 +83,8 @@ fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, 
     Ok(serde_json::from_value(of.clone())?)
 }
 
-/// A Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left wins moving first.
-/// `None` for the row without piles, in a game that does not have this position.
+/// A Grundy value, or the sum of 1 if Right wins moving first and 2 if Left wins moving first.
+/// `None` for the row without piles, if the game does not have this position.
 type Cell = Option<u32>;
 
 /// The members that state the game and the rows. All certificates have them.
@@ -137,8 +137,8 @@ impl Rules {
         }
     }
 
-    /// True if each pair of ends has the same moves around a few middles. The game itself declares
-    /// that the moves are the same around all middles.
+    /// Compares the moves of each pair of ends around a few sample middles. True if these moves do
+    /// not depend on the middle. The game itself declares that they depend on no middle.
     fn is_seen_on_ends(&self) -> Result<bool, CheckError> {
         let marker = self.piles + 1;
         let middles = [&[][..], &[1], &[self.piles, 1], &[1, marker, 2], &[2, 1, 1, self.piles]];
@@ -201,7 +201,7 @@ impl Rules {
         }))
     }
 
-    /// Returns the names of the quantity and of the game, for a statement.
+    /// Returns the names of the quantity and of the game, as a statement uses them.
     fn words(&self) -> (&'static str, String) {
         let game = match self.game.misere_of() {
             Some(normal) => format!("{normal} (misere)"),

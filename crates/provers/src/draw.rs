@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::{Automaton, Output};
 
-/// The distance between columns, the distance between states of a column, and a state's radius.
+/// The distance between columns, the distance between states in a column, and a state's radius.
 const COLUMN: f64 = 120.0;
 const ROW: f64 = 64.0;
 const RADIUS: f64 = 17.0;
@@ -123,7 +123,7 @@ impl Automaton {
     }
 }
 
-/// Returns the point on a state's border, toward `turn`, where a line begins.
+/// Returns the point on a state's border at which a line towards `turn` begins.
 fn toward((x, y): (f64, f64), turn: (f64, f64)) -> (f64, f64) {
     let (dx, dy) = (turn.0 - x, turn.1 - y);
     let part = RADIUS / dx.hypot(dy).max(RADIUS);

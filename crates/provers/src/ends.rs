@@ -4,20 +4,20 @@ use grundy_rules::{Game, Pile, Player, Position};
 
 use crate::{Of, ProverError};
 
-/// The cell of the empty row, in a game that does not have this position.
+/// Stands for the cell of the empty row if the game does not have this position.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The moves of all rows whose end piles are at most `piles`. The moves determine the cell of a
-/// row. A cell is a Grundy value, or an outcome: 1 if Right wins moving first, plus 2 if Left does.
+/// row. A cell is a Grundy value, or the sum of 1 if Right wins moving first and 2 if Left does.
 #[derive(Debug)]
 pub(crate) struct EndMoves {
     pub(crate) piles: Pile,
     of: Of,
     terminal: u32,
     has_empty: bool,
-    /// The moves of rows with the ends a and b are at index a (piles + 1) + b. Each move has a
-    /// player and the two ends that remain. An end of 0 means no pile. A single pile counts as the
-    /// left end.
+    /// The moves of rows with the ends a and b are at index a (piles + 1) + b. Each entry names the
+    /// player and the two ends after the move. An end of 0 means no pile. A single pile counts as
+    /// the left end.
     steps: Vec<Vec<(Player, Pile, Pile)>>,
 }
 

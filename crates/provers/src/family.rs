@@ -33,7 +33,7 @@ use crate::ends::EndMoves;
 use crate::tiles::{EMPTY, Tiles};
 use crate::{FamilyWords, Of, Output, Progress, Proof, ProverError, Subject, Watch};
 
-/// The largest e and f of a step that the search tries.
+/// The largest number that the search tries for e and for f in a step (e, f).
 const LONGEST_STEP: usize = 40;
 
 /// The pattern of the tiles of u^i w v^j, proved for all i and j. Serializes as its certificate.
@@ -51,15 +51,15 @@ pub struct Family {
     pub middle: Vec<Pile>,
     /// The word v.
     pub right: Vec<Pile>,
-    /// The step (e, f): e words u and f words v.
+    /// The step (e, f): e copies of u and f copies of v.
     pub step: [usize; 2],
     /// The least number s such that the tiles repeat along the step from i = s and j = s on.
     pub start: usize,
-    /// The j from which lines up to i = start + e are periodic, and the period in copies of v.
+    /// The j at which lines up to i = start + e become periodic, and the period in copies of v.
     pub lines: [usize; 2],
-    /// The i from which columns up to j = start + f are periodic, and the period in copies of u.
+    /// The i at which columns up to j = start + f become periodic, and the period in copies of u.
     pub columns: [usize; 2],
-    /// The number of different tiles of the middles u^i w v^j, compared for rows with two ends.
+    /// The number of different tiles of the middles u^i w v^j, restricted to rows with two ends.
     pub tiles: usize,
     /// The values whose rows do not form a regular set, each with the first i and j that show this.
     pub nonregular: Vec<(Output, usize, usize)>,
@@ -83,12 +83,12 @@ impl Family {
         }
     }
 
-    /// Compares each cell with a later cell of its line. Their distance is a multiple of the step
-    /// and of the period. Returns the values of cells that differ, each with the first i and j.
+    /// Compares each cell with a later cell of its line, at a distance that is a multiple of the
+    /// step and the period. Returns the values of pairs that differ, each with its first i and j.
     fn not_regular(&self) -> Vec<(Output, usize, usize)> {
         let ([e, f], start, [from, period]) = (self.step, self.start, self.lines);
         let mut found: Vec<(Output, usize, usize)> = Vec::new();
-        // After these lines, both cells of each pair repeat.
+        // Further lines would only repeat pairs that were already compared.
         for i in start..self.values.len() + self.columns[1] * e * period {
             let end = if i < start + e { self.values[0].len() } else { start + f };
             for j in start..end {
@@ -134,9 +134,9 @@ pub fn prove_family(
 struct Plane<'a> {
     tiles: Tiles,
     words: &'a FamilyWords,
-    /// The number of copies of u, and of v.
+    /// The number of copies of u, which is also the number of copies of v.
     size: usize,
-    /// The number of the tile T(a, b), by a and b - a. The first pile of the row has place 0.
+    /// The numbers of the tiles T(a, b), indexed by a and b - a. The row's first pile has place 0.
     numbers: Vec<Vec<u32>>,
 }
 
@@ -231,7 +231,7 @@ impl Plane<'_> {
         steps.find_map(|step| Some((step, begins(step)?)))
     }
 
-    /// Returns the number of copies from which a list of tiles is periodic, and the period.
+    /// Returns the number of copies at which a list of tiles becomes periodic, and the period.
     fn repeats(&self, list: impl Fn(usize) -> Vec<u32>) -> Option<[usize; 2]> {
         let mut seen = HashMap::new();
         (0..self.size).find_map(|at| {

@@ -36,7 +36,7 @@ impl Family {
     fn list(&self, rest: usize, across: isize, along: isize) -> String {
         let [start, e, rest] = [self.start, self.step[0], rest].map(|number| number as isize);
         let [lines, columns] = [self.lines, self.columns].map(|from| from.map(|at| at as isize));
-        // `turn` is the shortest period of a column that is a multiple of e.
+        // `turn` is the least multiple of e that is a period of the columns.
         let turn = columns[1] * (1..e).find(|times| columns[1] * times % e == 0).unwrap_or(e);
         let far = across * (lines[0].max(start) + lines[1] + 1)
             + along * (columns[0].max(start) + turn + 1);
@@ -53,7 +53,7 @@ impl Family {
         };
         let values: Vec<String> = all.iter().map(value).collect();
         let reversed: Vec<String> = values.iter().rev().cloned().collect();
-        // The d at the start, where i and j are least.
+        // The d of the row at which i and j both equal `start`.
         let corner = (across - along) * start;
         let from = all.partition_point(|&d| d < corner || place(d).1 < lines[0]);
         let (first, above) = repeats(&values, from, lines[1]);
@@ -61,7 +61,7 @@ impl Family {
         let period = self.step[1] as isize * turn / e;
         let (last, below) = repeats(&reversed, all.len() - until, period);
         // The values before `behind` repeat towards small d, and the values from `first` on repeat
-        // towards large d. If both parts overlap, divide them at d = 0.
+        // towards large d. If these two parts overlap, divide them at d = 0.
         let behind = values.len() - last;
         let cut = all.partition_point(|&d| d < 0).clamp(first, behind.max(first));
         let (behind, first) = if first < behind { (cut, cut) } else { (behind, first) };

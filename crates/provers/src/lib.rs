@@ -21,7 +21,7 @@ pub use check::{CheckError, Checked, check};
 pub use family::{Family, prove_family};
 pub use word::{FamilyWords, WordError};
 
-/// The limit of the piles in the rows of a theorem.
+/// The largest pile that the rows of a theorem may contain.
 pub const MOST_PILES: Pile = 64;
 
 /// The quantity that a theorem gives for each row.
@@ -87,7 +87,7 @@ impl std::fmt::Display for Output {
 pub struct Subject {
     /// The id of the game.
     pub game: String,
-    /// `misere` for the values of a built-in game under misère play.
+    /// `misere` if the theorem gives the values of a built-in game under misère play.
     pub convention: Option<&'static str>,
     /// The text of the rule file, if the game is not built in.
     pub rules: Option<String>,

@@ -77,7 +77,7 @@ impl FromStr for FamilyWords {
         if words.row(1, 1).contains(&0) {
             return Err(WordError::Zero { text: short });
         }
-        // Different i and j can give the same row if and only if u^|v| w equals w v^|u|.
+        // Different pairs (i, j) can give the same row if and only if u^|v| w equals w v^|u|.
         let (i, j) = (words.right.len(), words.left.len());
         if words.row(i, 0) == words.row(0, j) {
             let twice = Position::row(&words.row(i, 0)).to_string().chars().take(60).collect();

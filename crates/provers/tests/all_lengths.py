@@ -100,7 +100,7 @@ def family(c):
 
 
 def colourings(n, length):
-    """Each row of End-Nim has its own sequence of colours, which ends in 0 iff its value is 0."""
+    """Each row of End-Nim has its own sequence of colours; it ends in 0 iff the row's value is 0."""
     value, walks = evaluator("end-nim", "values"), set()
     for row in product(range(1, n + 1), repeat=length):
         walk = [0]

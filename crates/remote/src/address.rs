@@ -36,13 +36,13 @@ impl Address {
         place.to_str().filter(|text| Address::is_meant(text)).map(str::parse).transpose()
     }
 
-    /// Returns the address of a file below this address. The file name must need no escapes.
+    /// Returns the address of a file below this address. No character of `name` may need an escape.
     #[must_use]
     pub fn below(&self, name: &str) -> Address {
         Address { path: format!("{}/{name}", self.path), ..self.clone() }
     }
 
-    /// Returns the address of the folder, if this address ends with a file of this name.
+    /// Returns the address of the file's folder, if this address ends with the file name `name`.
     #[must_use]
     pub fn folder_of(&self, name: &str) -> Option<Address> {
         let folder = self.path.strip_suffix(name)?.strip_suffix('/')?;

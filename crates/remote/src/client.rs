@@ -56,7 +56,7 @@ pub struct Settings {
     /// The pause after the first try. Each further pause is three times the previous pause.
     pub pause: Duration,
     pub connections: usize,
-    /// A PEM file of certificates to trust instead of the usual certificates.
+    /// A PEM file with the certificates to trust, instead of the usual certificates.
     pub certificates: Option<PathBuf>,
     pub stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
@@ -86,7 +86,7 @@ pub struct Counts {
     pub seconds: f64,
 }
 
-/// A client for web servers with a cache of their files. Threads may share it.
+/// A client for web servers, with a cache of the fetched bytes. Threads may share the client.
 pub struct Remote {
     agents: [Agent; 2],
     pub(crate) extents: Mutex<Extents>,
@@ -422,7 +422,7 @@ fn transfer(
             Err(error) => Event::Broken(error),
         };
         let is_last = !matches!(event, Event::Bytes(_));
-        // The receiver may be gone already.
+        // The receiver may already have been dropped.
         if to.send(event).is_err() || is_last {
             return;
         }

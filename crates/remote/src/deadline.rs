@@ -1,4 +1,4 @@
-//! The deadline of a thread for requests to servers.
+//! The deadline of each thread for its requests to servers.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub(crate) fn deadline() -> Option<Instant> {
     DEADLINE.get()
 }
 
-/// Gives a helper thread the deadline of its caller, and a flag that ends this thread when another
-/// helper fails.
+/// Gives this helper thread the deadline of its caller, and a flag that stops the thread when
+/// another helper thread fails.
 pub(crate) fn inherit(deadline: Option<Instant>, failed: &Arc<AtomicBool>) {
     DEADLINE.set(deadline);
     FAILED.set(Some(Arc::clone(failed)));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::{Address, Remote, RemoteError, RemoteFile, RemotePart};
 
-/// The bytes of a request, and the bytes of a request after a cut connection.
+/// The number of bytes to request normally, and the number to request after a cut connection.
 const STEP: u64 = 4 << 20;
 const LEAST_STEP: u64 = 64 << 10;
 
@@ -16,7 +16,7 @@ const LEAST_STEP: u64 = 64 << 10;
 /// `watch` after each step with the number of bytes.
 ///
 /// # Errors
-/// [`RemoteError`] if a request fails. The bytes that arrived before stay in the file.
+/// [`RemoteError`] if a request fails. The bytes that arrived before the failure stay in the file.
 pub fn download(
     remote: &Arc<Remote>,
     address: &Address,

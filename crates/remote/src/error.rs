@@ -80,7 +80,7 @@ impl RemoteError {
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             RemoteError::Broken { .. } | RemoteError::Cut { .. } | RemoteError::Slow { .. } => true,
-            // The statuses mean timeouts, too many requests, early requests, and temporary errors.
+            // These statuses mean a timeout, too many or too early requests, or a temporary error.
             RemoteError::Status { status, .. } => {
                 matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// The extents of all files. If they exceed `most` bytes in total, the oldest are dropped.
 pub(crate) struct Extents {
-    /// The bytes of extents, by file and offset.
+    /// The bytes of each extent. The keys are the number of the file and the offset.
     all: BTreeMap<(u64, u64), Arc<[u8]>>,
     /// The keys of `all`, in the order in which they were first added.
     order: VecDeque<(u64, u64)>,

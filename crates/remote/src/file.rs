@@ -51,7 +51,7 @@ struct Fetched {
 
 #[allow(missing_docs)] // clear names
 impl RemoteFile {
-    /// Creates a file at an address. The caller knows its length. Sends no request yet.
+    /// Creates a handle for the file at an address. The length must be known. Sends no request yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64) -> RemoteFile {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -72,12 +72,12 @@ impl RemoteFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fetches the missing parts of some ranges, as [`want`] does for several files.
+    /// Fetches those ranges that are not yet in the cache. [`want`] does this for several files.
     pub fn want(&self, ranges: &[Range<u64>]) -> Result<(), RemoteError> {
         want(&[(self, ranges.to_vec())])
     }
 
-    /// Returns the requests for the missing parts of some ranges.
+    /// Returns the valid ranges that are not in the cache, merged into requests.
     fn missing(&self, ranges: &[Range<u64>]) -> Vec<Range<u64>> {
         let is_missing = |range: &&Range<u64>| {
             range.start < range.end && range.end <= self.length && !self.has(range)
@@ -197,8 +197,8 @@ impl RemoteFile {
     }
 }
 
-/// Fetches the missing parts of ranges of several files into the cache. Merges neighbouring ranges
-/// and sends requests in parallel. If the cache is too small, later reads fetch some parts again.
+/// Fetches those ranges of several files that are not yet in the cache. Merges neighbouring ranges
+/// and sends requests in parallel. If the cache is too small, later reads fetch some ranges again.
 pub fn want(files: &[(&RemoteFile, Vec<Range<u64>>)]) -> Result<(), RemoteError> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let settings = &first.remote.settings;

@@ -1,5 +1,5 @@
-//! Short files that describe other files. Each file is read whole or from its beginning, and every
-//! process requests the file again.
+//! Short files that describe other files. A request reads the whole file or only its beginning.
+//! Every process requests the file again.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -19,7 +19,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Returns the file that begins with these bytes. If the file changes later, reads fail.
+    /// Returns the file from which these bytes were read. If the file changes later, reads fail.
     pub fn file(&self, remote: &Arc<Remote>) -> RemoteFile {
         let address = self.address.clone();
         RemoteFile::new(Arc::clone(remote), address, self.length).seen(self.validators.clone())

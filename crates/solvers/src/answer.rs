@@ -127,7 +127,7 @@ pub enum Limit {
 /// The effort of an answer: an estimate, or a measurement of a running search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
-    /// The number of cells to compute, or of positions found.
+    /// The number of cells to compute, or the number of positions found so far.
     pub cells: f64,
     /// The time in seconds that one thread needs.
     pub seconds: f64,
@@ -163,13 +163,13 @@ impl Effort {
     }
 }
 
-/// Returns piles as a text for a message, with only the ends of a long row.
+/// Returns piles as text for a message. The text of a long row contains only the two end piles.
 pub(crate) fn named(piles: &[Pile]) -> String {
     match piles {
         [first, .., last] if piles.len() > 12 => {
             format!("the row {first},...,{last} of {} piles", piles.len())
         }
-        // A pile of 0 is an empty place, which the text keeps.
+        // A pile of 0 is an empty place, which the text shows as 0.
         _ => Position::written(piles, &Memory::Nothing).to_string(),
     }
 }
@@ -261,12 +261,12 @@ impl<'a> Watched<'a> {
 
 pub type Reply<T> = Result<T, SolveError>;
 
-/// Answers about positions in a row or a tile; `None` for positions that the rules exclude.
+/// The answers for the positions of a row or tile; `None` for positions that the rules exclude.
 pub type Answers = Vec<Option<Answer>>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The failure to read a stored cell.
+    /// A failure to read a stored cell.
     #[error(transparent)]
     Store(StoreError),
     #[error("the record of {pile} in {table} is invalid")]
@@ -295,7 +295,7 @@ pub enum SolveError {
          grundy"
     )]
     InBrowser { table: String },
-    /// Undefined moves of a rule file at some position.
+    /// The moves of a rule file are undefined at a position.
     #[error(transparent)]
     Rules(#[from] Undefined),
     #[error("{table}: {shortage}")]
@@ -312,7 +312,7 @@ impl From<StoreError> for SolveError {
     }
 }
 
-/// The largest number of coins of a position whose moves are listed. Each move takes one line.
+/// The largest number of coins in a position whose moves are listed. Each move takes one line.
 const MOST_COINS: u64 = 10_000_000;
 
 pub(crate) fn check_moves(position: &Position) -> Reply<()> {

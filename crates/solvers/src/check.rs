@@ -54,14 +54,14 @@ pub trait Checker {
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// The table at index i has i + 1 piles. `N` numbers the positions of several piles.
+    /// The table at index i has i + 1 piles. `N` assigns numbers to the positions of several piles.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
     /// Evaluates options that no table has.
     below: Option<Reference>,
 }
 
 impl<'a, N> Options<'a, N> {
-    /// Chooses the tables of fewer piles that `wanted` accepts. Options are read from these tables.
+    /// Chooses those tables with fewer piles that `wanted` accepts, to read options from them.
     pub(crate) fn new(
         of: Checking<'a>,
         wanted: impl Fn(&Table) -> bool,

@@ -95,7 +95,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
     let law = law(game);
     if law.kind == Kind::Sum {
         // If a move can lower a pile to any smaller pile, values may be twice as large as piles.
-        // The kernel has values of 16 bits.
+        // The kernel stores each value in 16 bits.
         let fits = |splits: &Splits| !splits.lowers_any || largest < 1 << 15;
         return sums::splits(law, largest).filter(fits).map_or(Way::OneByOne, Way::Sum);
     }
@@ -299,7 +299,7 @@ impl Solver for RuleGames {
         }
         let mut counts = ValueCounts::default();
         let (mut worker, mut cells) = (maker.worker(table), Vec::new());
-        // If a tile also represents its reversal, its cells count twice.
+        // If a tile also represents the reversed rows, each of its cells counts twice.
         let tile_cells = table.tile_cells() as u64;
         let run = (COUNTED / tile_cells).max(1);
         let mut word = Vec::new();
@@ -323,7 +323,7 @@ impl Solver for RuleGames {
     }
 }
 
-/// Returns the box of a table of rows or places.
+/// Returns the box that contains all positions of a table of rows or places.
 fn grid_of(law: &Law, found: &Shapes, max_pile: Pile, length: usize) -> Grid {
     Grid::new(&vec![max_pile as usize + 1; length], &found.moves, law.misere.into())
 }

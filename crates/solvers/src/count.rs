@@ -28,7 +28,7 @@ pub enum Counted<P = Position> {
         /// True if the counts include the exceptions, false if they cover only the values g(n).
         exceptions: bool,
     },
-    /// The frequency of each value, by largest pile. Every set of moves is a position of its own.
+    /// The frequency of each value, by largest pile. Each set of moves counts as its own position.
     Sets { counts: SetCounts, first_maximum: Option<P> },
 }
 
@@ -54,7 +54,7 @@ impl<P> Counted<P> {
 }
 
 impl<P> Counted<P> {
-    /// Returns the number of counted positions, or of rows in the case of records.
+    /// Returns the number of counted positions. For records, returns the number of counted rows.
     pub fn positions(&self) -> u64 {
         match self {
             Counted::Values(counts) => counts.values.iter().sum(),
@@ -89,7 +89,7 @@ impl Counted {
     }
 }
 
-/// A table to count, or to list.
+/// A table to count or to list, with the resources for this work.
 #[derive(Clone, Copy)]
 pub struct Count<'a> {
     pub table: &'a Table,
@@ -113,7 +113,7 @@ impl Count<'_> {
         self.check_memory(needed.unwrap_or(u64::MAX))
     }
 
-    /// Returns an error if computing some parts of the table takes too long or too much memory.
+    /// Returns an error if computing these parts of the table takes too long or too much memory.
     pub(crate) fn check_parts(
         &self,
         parts: &Range<u64>,

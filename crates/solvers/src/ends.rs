@@ -61,7 +61,7 @@ impl Solver for EndGames {
         let missing = wanted - ladder.top;
         let again = buffers_above(means.frame_bytes, missing).saturating_mul(means.threads);
         let fill = price::FILL * ((1u64 << (missing + 1).min(60)) - 2) as f64;
-        // Bits per cell, rounded from docs/FORMAT.md. Two-byte values take about twice as many.
+        // Bits per cell, rounded from docs/FORMAT.md. Two-byte values need about double the bits.
         let bits = match table.length() {
             1 => 8.0,
             2 => 1.0,
@@ -163,7 +163,7 @@ impl Solver for EndGames {
         }
     }
 
-    /// Fills the whole tile at once. Its borders are the rows of the middle and of its reversal.
+    /// Fills the whole tile at once. The rows of the middle and of its reversal border the tile.
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let corner = [&[last], middle, &[last]].concat();
         let side = last as usize;
@@ -239,7 +239,7 @@ fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::Lad
     of.check_memory(needs.memory)?;
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);
     ladder.extend(needs.level.max(table.length().min(2)), of.control).map_err(FillError::from)?;
-    // The tiles of a middle and of its reversal are computed, so the time doubles.
+    // The time doubles, because the tile of the reversed middle is also computed for each middle.
     Ok(rows::LadderRows { ladder, table, seconds: 2.0 * needs.seconds })
 }
 
@@ -303,12 +303,12 @@ fn seconds_to_compute(game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
     needs.map_or(0.0, |(work, _)| work.seconds)
 }
 
-/// The maximum number of cells of a search for a period, and the minimum number of cells of a
-/// position for which the search starts.
+/// The maximum number of cells that a search for a period computes. The search starts only if the
+/// position has at least `LARGE_CELLS` cells.
 const PERIOD_CELLS: u64 = 1 << 24;
 const LARGE_CELLS: u64 = 1 << 22;
 
-/// The maximum number of coins in the other piles. With more coins, periods are too long to find.
+/// The maximum number of coins beside the large end pile. With more, periods are too long to find.
 const PERIOD_COINS: u64 = 128;
 
 /// A search for the period of the row of a position with one very large end pile. It takes at most

@@ -37,7 +37,7 @@ pub struct Means {
 }
 
 impl Means {
-    /// Returns the means of one thread, with frames of the usual size.
+    /// Returns the resources of a build with one thread and frames of the usual size.
     pub fn one_thread(memory: MemoryLimit) -> Means {
         Means { memory, threads: 1, frame_bytes: 1 << 16 }
     }
@@ -107,8 +107,7 @@ pub trait Worker {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];
 }
 
-/// Returns the bytes of some tiles. If the table has bits, expands each bit to a byte, with `room`
-/// as working memory.
+/// Returns the bytes of some tiles. If the table stores bits, expands each bit to a byte in `room`.
 pub fn with_bytes<'a>(
     table: &Table,
     tiles: u64,
@@ -147,7 +146,7 @@ pub enum FillError {
     TooWide { game: Game, position: String, value: u32 },
     #[error("the cells of {table} are not values of single positions, and no method can fill them")]
     NotValues { table: String },
-    /// Undefined moves of a rule file at some position.
+    /// The moves of a rule file are undefined at a position.
     #[error(transparent)]
     Rules(#[from] Undefined),
     #[error(transparent)]

@@ -39,10 +39,10 @@ use crate::tables::{Stored, read_cells};
 #[derive(Debug)]
 pub struct AnyGame;
 
-/// The limit of the estimated time for counting a table that is not stored.
+/// The upper limit for the estimated time to count a table that is not stored.
 const MOST_COUNT_SECONDS: f64 = 600.0;
 
-/// The bytes of a cell while its level is filled: value, coins, and place in the order.
+/// The bytes of a cell while its level is filled: its value, its coins, and its place in the order.
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
 
 impl Solver for AnyGame {
@@ -196,7 +196,7 @@ fn class_of(cell: u32) -> Option<Outcome> {
     Outcome::ALL.get(cell as usize).copied()
 }
 
-/// The levels of one game and largest pile, which are filled by increasing number of coins.
+/// The levels of one game with one largest pile, which are filled by increasing number of coins.
 pub(crate) struct Levels {
     game: Game,
     max_pile: Pile,
@@ -212,7 +212,7 @@ struct Level {
     cells: Vec<u32>,
 }
 
-/// Marks a cell without a position in the list of coins. The value of such a cell stays 0.
+/// Marks, in the list of coins, a cell that has no position. The value of such a cell stays 0.
 const EXCLUDED: u32 = u32::MAX;
 
 /// The number of positions that a thread takes at a time.
@@ -326,7 +326,7 @@ impl Levels {
         Some(self.game.value_of(found))
     }
 
-    /// Computes the cell of a position from its moves, with the buffer `found`.
+    /// Computes the cell of a position from its moves. Uses `found` as a buffer.
     fn cell(
         &self,
         table: &Table,
@@ -354,7 +354,7 @@ impl Levels {
     }
 
     /// Returns the cell of an option, from the table that is being filled or from a shorter table.
-    /// `None` if no table holds it. In a sum, the cell of several piles is a nim-sum of cells.
+    /// `None` if no table holds the option. In a sum, the cell of several piles is a nim-sum.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
         if self.is_sum {
             return option.piles().iter().try_fold(0, |sum, &pile| {
@@ -387,11 +387,11 @@ impl Maker for Levels {
 /// Reads tiles of a level in memory.
 pub(crate) struct LevelWorker<'a, T> {
     values: &'a [T],
-    /// Bytes of a cell, and cells of a tile.
+    /// The number of bytes in a cell, and the number of cells in a tile.
     width: usize,
     cells: usize,
     bytes: Vec<u8>,
-    /// The cells as bits, if the table has bits.
+    /// The cells as bits, if the table stores bits.
     bits: Option<Vec<u8>>,
 }
 
@@ -416,7 +416,7 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
 }
 
 /// The bytes of a position in the memo, and the bytes for each coin of a position whose options are
-/// visited. Neither includes the piles.
+/// visited. Neither number includes the bytes of the piles.
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
@@ -748,7 +748,7 @@ impl MoveChecker<'_> {
             let options = moves.iter().map(|made| self.option(&made.option));
             return Ok(cell == u32::from(options.collect::<Reply<Vec<_>>>()?.contains(&0)));
         }
-        // No option may have this value, and some option must have each smaller value.
+        // No option may have this value, but every smaller value must occur among the options.
         if cell as usize > moves.len() {
             return Ok(false);
         }

@@ -73,7 +73,7 @@ impl Production {
     }
 }
 
-/// Returns the solver of a game: that of its family, or [`AnyGame`].
+/// Returns the solver of a game: the solver of its family, or else [`AnyGame`].
 pub fn solver(game: Game) -> &'static dyn Solver {
     macro_rules! here {
         ($family:expr) => {
@@ -90,7 +90,7 @@ pub fn solver(game: Game) -> &'static dyn Solver {
     if follows_from_ends(game) {
         return here!(ends::EndGames);
     }
-    // The misère form of Nim is filled like Nim, from other values of single piles.
+    // The misère form of Nim is filled like Nim, but begins with different values of single piles.
     if game.misere_of() == Some(games::NIM) {
         return here!(multisets::NimGames);
     }

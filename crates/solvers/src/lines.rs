@@ -25,7 +25,7 @@ enum Node {
     Minus(Box<Node>),
     Not(Box<Node>),
     Binary(BinaryOp, Box<[Node; 2]>),
-    /// A chain of comparisons: true if each pair of neighbours satisfies its operator.
+    /// A chain of comparisons. True if all adjacent numbers satisfy the operators between them.
     Compare(Vec<Node>, Vec<CompareOp>),
     /// True if a number is in at least one of these ranges.
     Among(Box<Node>, Vec<[Node; 2]>),
@@ -36,13 +36,13 @@ enum Node {
 
 #[derive(Debug)]
 struct Line {
-    /// The ranges of each chosen number, which usually do not overlap.
+    /// The ranges for each chosen number. The ranges usually do not overlap.
     binders: Vec<Vec<[Node; 2]>>,
     /// True for each number that is chosen from a set.
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile, and its new size, or the coins taken if the flag is set.
+    /// The place of each changed pile, with its new size or (if the flag is true) the coins taken.
     effects: Vec<(usize, Node, bool)>,
     skips_nothing: bool,
 }
@@ -71,7 +71,7 @@ impl Lines {
         Lines::of(law.kind, &law.at(length)?, length)
     }
 
-    /// Returns the moves of some lines only.
+    /// Returns the moves of the given lines only.
     pub(crate) fn of(kind: Kind, lines: &[Plain], length: usize) -> Option<Lines> {
         let lines = lines.iter().map(|plain| Line::new(plain, length));
         Some(Lines { kind, lines: lines.collect::<Option<_>>()? })
@@ -248,7 +248,7 @@ impl At<'_> {
         Some(true)
     }
 
-    /// Returns the value of an expression; `None` if it has no value, or too large a value.
+    /// Returns the value of an expression; `None` if the value is undefined or too large.
     fn of(&self, node: &Node) -> Option<i64> {
         Some(match node {
             Node::Int(number) => *number,

@@ -35,7 +35,7 @@ pub(crate) struct LongGlobal;
 const MOST_PILES: usize = 4;
 
 /// The largest piles of the default tables of one to six piles, and of the default tables of more
-/// piles. They are small, because a pile of n coins has 2^n sets of moves.
+/// piles. These piles are small, because a pile of n coins has 2^n sets of moves.
 const MOST_COINS: [Pile; 6] = [28, 16, 11, 9, 8, 7];
 const MOST_COINS_OF_MORE: Pile = 6;
 
@@ -76,7 +76,7 @@ impl Solver for LongGlobal {
             }
             _ => (several_bytes(table), table.cells() as f64 * SET_OF_SEVERAL),
         };
-        // A cell of one pile has sixteen sets, so a set takes 0.04 bits.
+        // In a table of one pile, a cell contains sixteen sets, so a set takes 0.04 bits.
         Needs { memory, seconds, bits_per_cell: 0.6, level: 0, making: Making::Together }
     }
 
@@ -196,7 +196,7 @@ fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
     })
 }
 
-/// The data of the kernel: the sets of all single piles but the largest, or of several piles.
+/// The data of the kernel: sets of all single piles except the largest, or sets of several piles.
 struct SetMaker {
     one_pile: SubsetTables,
     several: Option<(SetRows, SetRowValues)>,

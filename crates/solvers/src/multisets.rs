@@ -44,7 +44,7 @@ impl Solver for NimGames {
 
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
-        // The bits were measured in builds, and rounded. Nim-sums compress well. The values of
+        // These numbers come from builds, and are rounded. Nim-sums compress well. The values of
         // misère games (those with a normal-play form) hardly compress.
         let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
         Needs {
@@ -201,7 +201,7 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     found.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// Derives values again from all values of their table, and of the table with one pile fewer.
+/// Derives the values of a table again, from this table and the table with one pile fewer.
 struct MultisetChecker<'a> {
     table: &'a Table,
     multisets: Multisets,
@@ -251,8 +251,8 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
     below
 }
 
-/// Returns the value of a multiset by the definition. `here` has the values of all earlier
-/// multisets of this length. `below` has the values of the multisets with one pile fewer.
+/// Returns the value of a multiset by the definition. `here` contains the values of all earlier
+/// multisets of this length; `below` contains the values of the multisets with one pile fewer.
 fn value_by_options(
     game: Game,
     (multisets, shorter): (&Multisets, Option<&Multisets>),

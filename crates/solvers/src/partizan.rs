@@ -130,7 +130,7 @@ impl Worker for ThresholdWorker<'_> {
 }
 
 /// Derives rows of thresholds again, from the thresholds of words with one pile fewer. The checker
-/// reads these from their table, or derives them in the same way if the table is missing.
+/// reads these thresholds from their table. If that table is missing, derives them in the same way.
 struct ThresholdChecker<'a>(Checking<'a>);
 
 impl ThresholdChecker<'_> {

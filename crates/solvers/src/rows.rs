@@ -36,7 +36,7 @@ pub trait Rows: Sync {
     /// Returns the number, size and cost of the rows.
     fn shape(&self) -> RowShape;
 
-    /// Passes all cells of some rows to `put`, in any order and from any thread.
+    /// Passes all cells of the given rows to `put`, in any order and from any thread.
     fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()>;
 
     /// Fills `out` with the rows from `first` on, as little-endian cells of the shape's width.
@@ -67,7 +67,7 @@ pub trait Rows: Sync {
 pub enum Listing {
     /// Words of piles, ascending if the order does not matter.
     Words,
-    /// Words of piles, with each last move.
+    /// Words of piles, combined with each last move.
     LastMoves,
     /// Positions in the order of the table.
     Numbers,
@@ -76,7 +76,7 @@ pub enum Listing {
 }
 
 impl Listing {
-    /// Returns the form of the list for a table.
+    /// Returns the form in which the positions of a table are listed.
     pub fn of(table: &Table) -> Listing {
         match table.numbering() {
             Numbering::Middles | Numbering::Words | Numbering::Multisets => Listing::Words,
@@ -95,7 +95,7 @@ const LOCKED_BYTES: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowShape {
     pub rows: u64,
-    /// The number of cells of a row: one for each last pile b, or for each b and last move.
+    /// The number of cells in a row: one for each last pile b, or one for each b and last move.
     pub cells: usize,
     /// The number of bytes of a cell.
     pub width: usize,
@@ -159,7 +159,7 @@ pub(crate) fn of_any<'a>(
         }
         _ => (words(table.max_pile(), table.length() - 1), n),
     };
-    // A cell of sets packs sixteen values; a row has a byte for each value.
+    // In a table of sets, a cell packs sixteen values; a row has one byte for each value.
     let width = if table.numbering() == Numbering::Sets { 1 } else { table.value_bytes() };
     let seconds = match of.stored {
         Some(_) => 0.0,

@@ -37,7 +37,7 @@ use checker::{LastMoveChecker, RecordChecker};
 #[derive(Debug)]
 pub(crate) struct ShortGlobal;
 
-/// The maximum numbers of values and of piles of a table that is built by default.
+/// The maximum numbers of values and of piles in a table that is built by default.
 const MOST_VALUES: u64 = 1 << 26;
 const MOST_PILES: usize = 4;
 
@@ -245,7 +245,7 @@ impl Records for ShortGlobal {
 }
 
 /// Returns the smallest table that has the value of a single pile with a last move. If the last
-/// move forbids nothing, a table of only g(n) is enough.
+/// move forbids nothing, a table that stores only g(n) is enough.
 fn records_of<'a>(game: Game, pile: Pile, k: Pile, env: &Env<'a>) -> Option<&'a dyn Stored> {
     env.tables.find(game, 1, &|stored| {
         let table = stored.table();
@@ -307,7 +307,7 @@ fn rectangle(piles: &[Pile], env: &Env<'_>) -> Reply<Rectangle> {
     evaluated.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
-/// Answers positions at the beginning of play whose piles are at most those of the corner.
+/// Answers positions at the beginning of play, whose piles must not exceed the piles of the corner.
 fn together(
     game: Game,
     corner: &[Pile],
@@ -429,8 +429,8 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     Ok(count.unless_nothing(Counted::Records { counts, exceptions }))
 }
 
-/// Counts the values of a table of several piles over all multisets and last moves. The first
-/// position with the largest value is the first in the order of the table.
+/// Counts the values of a table of several piles over all multisets and last moves. Also finds, in
+/// the order of the table, the first position with the largest value.
 fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
     let table = count.table;
     let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };

@@ -16,7 +16,7 @@ use crate::rows::{self, Rows};
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
 /// A family overrides a method if it has a faster method.
 pub trait Solver: Sync {
-    /// Returns the limits of positions and of piles for default tables. Filling them takes seconds.
+    /// Returns the maximum numbers of positions and piles in default tables (filled in seconds).
     fn most(&self) -> (u64, usize) {
         (1 << 18, 8)
     }
@@ -33,7 +33,7 @@ pub trait Solver: Sync {
         )
     }
 
-    /// Returns the transformation of cells before compression. It is a part of the file format.
+    /// Returns the transformation of cells before compression, which is a part of the file format.
     fn packing(&self, _: &Table) -> Packing {
         Packing::Raw
     }
@@ -92,7 +92,7 @@ pub trait Solver: Sync {
         self.needs(table, &Means::one_thread(memory)).piece(table, 1)
     }
 
-    /// Counts some parts of a table. Computes the parts even if they are stored. The merged counts
+    /// Counts the given parts of a table. Computes them even if they are stored. The merged counts
     /// of all parts equal the counts of [`Solver::count`].
     fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
         self.count(Count { stored: None, ..count })

@@ -90,7 +90,7 @@ impl dyn Stored + '_ {
         Ok(all)
     }
 
-    /// Folds the tiles of some frames in parallel, in the rayon pool of the caller. The table must
+    /// Folds the tiles of these frames in parallel, in the rayon pool of the caller. The table must
     /// be numbered by middles. Reads each frame once. `grundy_sweep::sweep_part` does the same for
     /// computed tiles.
     ///

@@ -32,7 +32,7 @@ pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckEr
     if !all.all(|next| next.len() == piles as usize && next.iter().all(|&to| to < states)) {
         return field("transitions");
     }
-    // Maps the states after the rows m, 1 m, ..., N m to the shortest m that leads to them.
+    // Maps each tuple (the states after the rows m, 1 m, ..., N m) to the shortest such m.
     let step = |state: usize, pile: Pile| text.transitions[state][pile as usize - 1];
     let begin: Vec<usize> = [0].into_iter().chain(text.transitions[0].clone()).collect();
     let mut met = BTreeMap::from([(begin.clone(), Vec::new())]);
@@ -105,10 +105,10 @@ fn obeys(text: &Text, rules: &Rules, row: &[Pile]) -> Result<(), CheckError> {
     }
 }
 
-/// Checks that for any two states some further piles lead to different outputs.
+/// Checks that any two states lead to different outputs after some sequence of further piles.
 fn all_differ(text: &Text) -> Result<(), CheckError> {
-    // After round k, two states are in one class if the outputs agree for all words of fewer than k
-    // further piles.
+    // After round k, two states are in the same class if their outputs agree after every word of
+    // fewer than k further piles.
     let (mut class, mut count) = (vec![0; text.states], 0);
     loop {
         let mut names = BTreeMap::new();

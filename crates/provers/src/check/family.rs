@@ -1,8 +1,8 @@
 //! Checks a family: its lines and columns are periodic, the step leads to the same tiles, and the
 //! other fields follow from these.
 //!
-//! A tile has the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) are the piles at the
-//! places a to b - 1 of the row u ... u w v ... v.
+//! A tile consists of the cells of all rows p (a b) q with 0 <= p, q <= N. Here (a b) stands for
+//! the piles at the places a to b - 1 of the row u ... u w v ... v.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -38,7 +38,7 @@ impl Text {
     }
 }
 
-/// The limit of the step, the start, the periods and the total length of the words.
+/// The upper limit for the step, the start, the periods and the total length of the words.
 const MOST: usize = 1 << 14;
 
 pub(super) fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
@@ -96,7 +96,7 @@ struct Plane<'a> {
     /// The places of the first pile of w and of the first pile after w.
     begin: usize,
     end: usize,
-    /// The numbers of the tiles, by the place a at which they begin, and by their number of piles.
+    /// The numbers of the tiles, indexed by the place of the first pile and by the number of piles.
     numbers: Vec<Vec<usize>>,
     tiles: Vec<Vec<Cell>>,
 }
@@ -118,8 +118,8 @@ impl<'a> Plane<'a> {
         let mut plane = Plane { text, rules, row, begin, end, numbers, tiles };
         let (mut known, mut made) = (HashMap::new(), HashMap::new());
         for (length, a) in (0..=places).flat_map(|n| (0..=places - n).map(move |a| (n, a))) {
-            // A tile follows from the first and last pile of its middle, and from the tiles of the
-            // middle without one of these piles.
+            // The tile of a middle follows from the first and last pile of the middle, and from the
+            // two tiles of the middle without its first pile and without its last pile.
             let from = length.checked_sub(1).map(|less| {
                 let tiles = [plane.numbers[a + 1][less], plane.numbers[a][less]];
                 (tiles, plane.row[a], plane.row[a + less])
@@ -165,7 +165,7 @@ impl<'a> Plane<'a> {
                     let row = [p, if length > 0 { side } else { 0 }, q].map(|pile| pile as Pile);
                     let row: Vec<Pile> = row.into_iter().filter(|&pile| pile > 0).collect();
                     self.rules.decide(&row, |option| {
-                        // A single pile can be either end; here it is the left end.
+                        // A single pile could be either end; here it counts as the left end.
                         let middle = option.iter().position(|&pile| pile as usize == side);
                         let parts = option.split_at(middle.unwrap_or(option.len().min(1)));
                         let [p, q] = [parts.0, parts.1].map(|piles| {
@@ -180,8 +180,8 @@ impl<'a> Plane<'a> {
         Ok(cells)
     }
 
-    /// Checks that the first lines and columns have the stated periods, from the stated place on
-    /// and not earlier. The lines include the rotations of v^j; the columns include those of u^i.
+    /// Checks that the first lines and columns have the stated periods, beginning exactly at the
+    /// stated places. The lines include the rotations of v^j; the columns include those of u^i.
     fn is_periodic(&self) -> Result<(), CheckError> {
         let Text { left, right, start, step: [e, f], .. } = self.text;
         let (u, v) = (left.len(), right.len());
@@ -226,7 +226,7 @@ impl<'a> Plane<'a> {
         self.around(i * self.text.left.len(), j * self.text.right.len())
     }
 
-    /// Returns the cell of u^i w v^j: goes back along the step, then along the line or the column.
+    /// Returns the cell of u^i w v^j. Reduces (i, j) by the step, and then i or j by a period.
     fn cell(&self, mut i: usize, mut j: usize) -> Cell {
         let Text { step: [e, f], start, lines, columns, .. } = *self.text;
         while i >= start + e && j >= start + f {
@@ -253,9 +253,9 @@ impl<'a> Plane<'a> {
             let two_ends = cells.filter(|(at, _)| at / side > 0 && at % side > 0);
             tiles.insert(two_ends.map(|(_, &cell)| cell).collect::<Vec<Cell>>());
         }
-        // Compare each cell with a later cell of its line. Their distance is a multiple of the step
-        // and of the period, so cells at larger multiples equal the later cell. The loops end where
-        // only pairs follow that were compared before.
+        // Compare each cell with a later cell of its line. The distance of the two cells is a
+        // multiple of the step and the period, so cells at larger multiples equal the later cell.
+        // The loops end when all further pairs would repeat pairs that were already compared.
         let mut found = BTreeMap::new();
         for i in start..deep + columns[1] * lines[1] * e {
             for j in start..if i < start + e { wide } else { start + f } {

@@ -1,4 +1,4 @@
-//! Changed certificates are refused, even with a valid seal.
+//! Tests that changed certificates are refused, even if their seals are valid.
 
 use grundy_provers::{CheckError, check};
 use grundy_shard::seal::{from_sealed, to_sealed};

@@ -1,4 +1,4 @@
-//! Tests that the theorems of docs/PROOFS.md follow the rules. Changed theorems are refused.
+//! Tests that the theorems of docs/PROOFS.md obey the rules, and that changed theorems are refused.
 
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;

@@ -1,4 +1,4 @@
-//! Tests what people see of a theorem: the formula of a family, and the picture of an automaton.
+//! Tests the displayed forms of theorems: the formula of a family and the picture of an automaton.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use grundy_provers::{FamilyWords, Of, prove, prove_family};
 use crate::cases::cases;
 use crate::{CASES, game_and_quantity, proved};
 
-/// Returns the value that a formula gives for i and j, read from its text alone.
+/// Reads the value for i and j from the text of a formula.
 fn value_by(formula: &str, i: i64, j: i64) -> String {
     let (head, lines) = formula.split_once('\n').unwrap();
     let number = |text: &str| text.trim().parse::<i64>().unwrap();

@@ -23,7 +23,7 @@ fn settings() -> Settings {
     }
 }
 
-/// Returns a short timeout for tests of timeouts, and otherwise a long one for slow machines.
+/// Returns a short timeout for tests of timeouts, and otherwise a long timeout for slow machines.
 fn patience(how: &How) -> Duration {
     match how {
         How::Silent => Duration::from_millis(300),
@@ -224,7 +224,7 @@ fn waiting_ends_with_the_deadline() {
 }
 
 /// Helper threads fetch distant ranges in parallel. As with Ctrl-C in an interpreter, only one
-/// thread sees the stop signal. The others must stop too, even if a server sends nothing.
+/// thread sees the stop signal. The other threads must stop too, even if a server sends nothing.
 #[test]
 fn parallel_fetches_stop_together() {
     let (server, _) = server(3 * LENGTH);
@@ -334,7 +334,7 @@ fn an_absent_server_is_an_error_after_retries() {
     let error = remote.text(&address, 10).unwrap_err();
     assert!(matches!(error, RemoteError::Broken { .. }), "{error:?}");
     assert_eq!(remote.counts().requests, 2);
-    // After three failures each request gets one try.
+    // After three failures, each request gets only one try.
     for _ in 0..5 {
         remote.text(&address, 10).unwrap_err();
     }

@@ -20,7 +20,7 @@ use super::{Way, grid_of, heaps_of, law, way};
 use crate::fill::{FillError, Job, Maker, Needs, Worker};
 use crate::generic::Levels;
 
-/// The bytes of memory for filling a table: its cells, and sets of the values of options.
+/// The bytes of memory that filling a table needs for its cells and for sets of options' values.
 pub(super) struct Amounts {
     cells: u64,
     /// The bytes of cells and sets, if a box is divided as finely as possible.
@@ -62,7 +62,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         Way::OneByOne => (0, (0, 0)),
     };
     let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
-    // An outcome takes one bit, and its set takes one bit, too.
+    // An outcome takes one bit, and the set of its options' outcomes takes one bit, too.
     let (cells, bits) = match game.outcomes_of() {
         Some(_) => (cells / 16, 1),
         None => (cells, 8 * bytes),
@@ -76,7 +76,7 @@ pub(super) fn closes_up(law: &Law) -> bool {
     law.kind != Kind::Places
 }
 
-/// The cells of a level: values, or outcomes in bits. The other field is empty.
+/// The cells of a level: either values, or outcomes as bits. The field of the unused kind is empty.
 #[derive(Clone, Default)]
 struct Level {
     values: Vec<u16>,
@@ -99,7 +99,7 @@ impl Level {
         self.values.get(at).copied().unwrap_or_else(|| self.bits.has(at).into())
     }
 
-    /// Copies a range of other cells to the cells from `at` on, which are 0.
+    /// Copies a range of `from` to the cells from `at` on. These cells must still be 0.
     fn copy(&mut self, at: usize, from: &Level, range: Range<usize>) {
         if from.values.is_empty() {
             return self.bits.copy(at, &from.bits, range);
@@ -107,7 +107,7 @@ impl Level {
         self.values[at..at + range.len()].copy_from_slice(&from.values[range]);
     }
 
-    /// Appends a range of cells as the bytes of a table's cells.
+    /// Appends a range of cells to `bytes`, in the form in which a table stores cells.
     fn write(&self, range: Range<usize>, width: usize, bytes: &mut Vec<u8>) {
         if self.values.is_empty() {
             return self.bits.write(range, bytes);
@@ -124,7 +124,7 @@ pub(super) struct Compiled {
     game: Game,
     max_pile: Pile,
     isa: Isa,
-    /// The level at index i, with i + 1 piles: all words over 0..=N, or a table of places or heaps.
+    /// Level i holds positions of i + 1 piles: all words over 0..=N, or a table of places or heaps.
     levels: Vec<Level>,
     /// The tables that are filled option by option.
     others: Levels,
@@ -429,11 +429,11 @@ impl Tiles<'_> {
         })
     }
 
-    /// Fills the tiles of some middles, given as words over 0..=N, with rows and columns for 0.
+    /// Fills the tiles of `middles` (words over 0..=N), with the rows and columns for ends of 0.
     fn fill(&self, middles: &[usize], cells: &mut Level) {
         let (size, has_bits) = (self.grid.cells(), self.made.has_bits());
         cells.reset(has_bits, middles.len() * size);
-        // The kernel for values fills `LANES` tiles at a time, or one tile.
+        // The kernel for values fills either `LANES` tiles or one tile at a time.
         let whole = if has_bits { 0 } else { middles.len() / LANES * LANES };
         let (together, single) = middles.split_at(whole);
         let mut at = 0;

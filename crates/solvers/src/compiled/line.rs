@@ -135,8 +135,8 @@ impl Line<'_> {
         (self.length, self.least, self.largest)
     }
 
-    /// True if the numbers are allowed by the sets, the beginnings of ranges, and the conditions
-    /// `told`. `None` if one of these mentions piles, has no value, or has a negative number.
+    /// True if the sets, the beginnings of ranges and the conditions `told` allow the numbers.
+    /// `None` if a set or a beginning mentions piles or is negative, or an expression has no value.
     pub(super) fn allows(&self, numbers: &[usize], told: &[&Expr]) -> Option<bool> {
         let here = At::new(&[]);
         let mut evaluator = Evaluator::new(&here);

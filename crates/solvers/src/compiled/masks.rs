@@ -1,4 +1,4 @@
-//! Writes out a line of a rule file as single options, each with a mask of the cells that have it.
+//! Writes out a line of a rule file as single options. A mask marks the cells that have an option.
 //!
 //! Conditions such as `t != p1`, which relate a chosen number to a pile, need masks. For each
 //! choice of numbers, each condition that mentions piles becomes a table of truth values
@@ -21,7 +21,7 @@ pub(crate) struct Truth {
     /// The indices (from 0) of the mentioned piles, in ascending order.
     piles: Vec<usize>,
     side: usize,
-    /// The truth values. Neighbours differ in the size of the last pile.
+    /// The truth values. Consecutive entries differ in the size of the last pile.
     values: Vec<bool>,
 }
 
@@ -150,7 +150,7 @@ impl Line<'_> {
             if !less.iter().enumerate().all(is_safe) {
                 return None;
             }
-            // Drop conditions that only prevent negative piles, because the kernel allows none.
+            // Drop conditions that only prevent negative piles, because the kernel prevents them.
             tables.retain(|table| !(0..self.length).any(|pile| table.says(pile, less[pile])));
             found.push((Shape::Ray { first: less, step: vec![0; self.length] }, tables));
             if found.len() > MOST_MOVES {

@@ -10,7 +10,7 @@
 //!   divided into progressions and single numbers.
 //! * Conditions on the piles do not mention t; they form a guard.
 //!
-//! If a line chooses two numbers, and all pairs occur, it is a box. If only some pairs occur, they
+//! If a line chooses two numbers, and all pairs occur, the line is a box. If not, the pairs
 //! are grouped by their difference. Other lines are written out as single options with masks
 //! ([`super::masks`]). If this is impossible too, tables are filled option by option.
 
@@ -54,7 +54,7 @@ impl Guard {
     }
 }
 
-/// The class of a line of a rule file, which determines how a kernel fills it.
+/// The class of a line of a rule file. The class determines how a kernel applies the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// One option.
@@ -141,7 +141,7 @@ impl Shapes {
     }
 }
 
-/// Joins rays into a box if there is a ray for each subset of its piles.
+/// Joins rays into a box if each subset of the box's piles has a ray.
 fn join_boxes(moves: &mut Vec<Move>, length: usize) {
     let lowered = |made: &Move| -> Option<u64> {
         if made.guard.is_some() {
@@ -316,7 +316,7 @@ fn bits(expr: &Expr, length: usize) -> Option<u32> {
 type Read = (Vec<Shape>, Vec<Expr>, Class);
 
 impl Line<'_> {
-    /// Returns the shapes, the conditions of the guard, and the class.
+    /// Returns the shapes of the line, the conditions of its guard, and its class.
     fn read(&self) -> Option<Read> {
         let plain = self.plain;
         let binders = plain.binders.len();
@@ -397,7 +397,7 @@ impl Line<'_> {
         Some((shapes, guard, class))
     }
 
-    /// Marks a pile as safe if a condition ensures that it is at least the constant that it loses.
+    /// Marks a pile as safe if it loses a constant, and a condition makes it at least that large.
     fn mark_constant(&self, condition: &Expr, taken: &[(usize, Linear)], safe: &mut [bool]) {
         let Some((_, pile, least)) = least_of(condition) else { return };
         let enough =
@@ -476,7 +476,7 @@ impl Line<'_> {
         Some((shapes, class))
     }
 
-    /// Reads a move that takes each of two numbers from some piles.
+    /// Reads a move that chooses two numbers, and takes each number from one or more piles.
     fn two(
         &self,
         taken: &[(usize, Linear)],
@@ -546,7 +546,7 @@ impl Line<'_> {
         Some((vec![Shape::Box { piles, all }], Class::Box))
     }
 
-    /// Reads a move with several numbers, each with its own bound.
+    /// Reads a move that chooses several numbers, each of which has its own bound.
     fn few(
         &self,
         taken: &[(usize, Linear)],

@@ -53,10 +53,10 @@ pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
 const LEAST: Pile = 1 << 10;
 const MOST_KEPT: Pile = 1 << 22;
 
-/// The values of the single piles of some games, from 0 on.
+/// The cached values of single piles, from pile 0 on. The key is the id of the game.
 type Kept = HashMap<&'static str, Arc<Vec<u32>>>;
 
-/// Answers a position, whose value is the nim-sum of the values of its piles.
+/// Returns the answer for a position, whose value is the nim-sum of the values of its piles.
 pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
     let mut value = 0;
     let (mut read, mut filled) = (false, None);
@@ -87,7 +87,7 @@ pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<An
 /// Returns the values of single piles from 0 to at least the largest pile of a position.
 fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
-    // Without a kernel, moves may be undefined for larger piles, so do not fill these.
+    // Without a kernel, moves may be undefined for larger piles, so do not fill larger piles.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
     // One thread computes the values. Other threads wait here, and then find them in the cache.
@@ -273,7 +273,7 @@ fn split(plain: &Plain, part: &Expr, other: &Expr, splits: &mut Splits) -> Optio
     Some(())
 }
 
-/// Returns the constant e of an expression n - e, or d + e of n - d - e.
+/// Returns the constant that an expression subtracts from n: e in n - e, and d + e in n - d - e.
 fn off(expr: &Expr, evaluator: &mut Evaluator<'_>) -> Option<i128> {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, of, less) if !speaks_of_pile(less) => {

@@ -100,7 +100,7 @@ fn each_mex(row: &[u32], col: &[u32], mut cell: impl FnMut(usize, usize, u32) ->
         insert(&mut left, border);
         for (b, above) in above.chunks_exact_mut(words).enumerate() {
             let full = above.iter().zip(&left).take_while(|&(x, y)| x | y == u64::MAX).count();
-            // A set has more bits than options, so some word is not full.
+            // The sets have more bits than a cell has options, so at least one word is not full.
             let mex = 64 * full as u32 + (above[full] | left[full]).trailing_ones();
             if !cell(a, b, mex) {
                 return;
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use grundy_rules::mex;
 
-    /// Tests tiles with values beyond one word of bits. Bouton's theorem gives the values for Nim,
+    /// Tests tiles whose values exceed one word of bits. Bouton's theorem gives the values for Nim,
     /// and the definition of mex gives them for arbitrary borders.
     #[test]
     fn every_wrong_cell_of_a_large_tile_is_found() {

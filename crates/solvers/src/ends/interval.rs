@@ -103,10 +103,10 @@ impl Need {
 #[derive(Debug)]
 pub(crate) struct Workspace {
     edge: Edge,
-    /// The intervals by length, then by first pile. The intervals of length m are
+    /// The intervals, ordered by length and then by first pile. The intervals of length m are
     /// `needs[start(m)..][..k + 1 - m]`.
     needs: Vec<Need>,
-    /// The edges of the intervals of two lengths, by first pile.
+    /// The edges of the intervals of two consecutive lengths, ordered by first pile.
     below: Vec<Lowered>,
     here: Vec<Lowered>,
 }

@@ -33,8 +33,8 @@ fn run_of(tile_bytes: usize) -> usize {
     (GATHER_BYTES / tile_bytes).max(1)
 }
 
-/// Returns the number of cells from the run of one first pile to the run of the next. An additional
-/// cache line keeps the rows of a tile from mapping to one cache set.
+/// Returns the number of cells from the run of one first pile to the run of the next first pile. An
+/// additional cache line keeps the rows of a tile from mapping to the same cache set.
 fn stride_of(run: usize, n: usize) -> usize {
     run * n + 64
 }

@@ -10,9 +10,9 @@ use crate::check::{Checker, Checking, Derived, Options, TileRun, WrongCell, deri
 use crate::tables::{Reading, Stored};
 
 /// Reads the values of `count` sets of a pile, beginning with the index `first`. A cell holds the
-/// values of sixteen sets (docs/FORMAT.md), in pairs: without and with the move that takes the
-/// whole pile. Bits j of the first three bytes are the value of pair j with this move. Bit j of the
-/// fourth byte is set if the value without this move is the same, and clear if that value is 0.
+/// values of eight pairs of sets (docs/FORMAT.md): a set without the move m that takes the whole
+/// pile, and the same set with m. Bits j of the first three bytes are the value with m in pair j.
+/// Bit j of the fourth byte is set if the value without m is equal, and clear if that value is 0.
 fn sets(stored: &dyn Stored, pile: Pile, first: u64, count: usize) -> Reading<Vec<u8>> {
     let number = (1 << pile) + first;
     let cell = number / SETS_PER_CELL;
@@ -160,7 +160,7 @@ fn first_wrong_set<E>(
         let option = |index: u64| (index & !bit) >> taken;
         let start = option(first);
         let options = below(pile - taken, start, (count >> taken).max(1))?;
-        // The number of consecutive sets with one option. Either all contain the move, or none.
+        // The number of consecutive sets with the same option. Either all or none contain the move.
         let together = bit.min(1 << taken).min(count as u64);
         for (index, seen) in
             (first..).step_by(together as usize).zip(seen.chunks_mut(together as usize))

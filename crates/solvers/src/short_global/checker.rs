@@ -15,7 +15,7 @@ use crate::check::{Checker, Checking, Derived, Options, TileRun, derived, wrong_
 use crate::multisets::multisets;
 use crate::tables::Stored;
 
-/// The number of rows to derive in order from the first, if the check is not full.
+/// The number of rows that are derived in order, from the first row on, if the check is not full.
 const FIRST_ROWS: u64 = 30_000;
 
 /// The number of rows between two checks of the control.
@@ -261,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// g(n) is the value without a last move, and every k with another value is exceptional.
+    /// g(n) is the value without a last move. Every k that gives a different value is exceptional.
     #[test]
     fn rows_by_definition_are_those_of_the_reference() {
         let (mut reference, mut rows) = (Reference::new(SHORT_GLOBAL_NIM), RecordRows::default());

@@ -35,11 +35,11 @@ pub(super) struct Recount {
     row: Pile,
     /// The last row that will be needed.
     last: Pile,
-    /// The list at index v has the numbers m <= `row` with g(m) = v, in ascending order.
+    /// The list at index v contains all m <= `row` with g(m) = v, in ascending order.
     piles: Vec<Vec<Pile>>,
-    /// The values below the largest g(m) that equal g(m) for no m.
+    /// The numbers that are less than the largest g(m), but are not g(m) for any m.
     none: BTreeSet<u32>,
-    /// The values that are g(m) for exactly one m.
+    /// The numbers that are g(m) for exactly one m.
     one: BTreeSet<u32>,
     g: Vec<u32>,
     /// The exceptions that affect each later row.
@@ -81,13 +81,13 @@ impl Recount {
         }
         let occurs = |value: u32| self.count(value) + changes.get(&value).copied().unwrap_or(0);
 
-        // A missing value is g(m) for no m, or exceptions removed it.
+        // A value can be missing because it is g(m) for no m, or because exceptions removed it.
         let never = self.none.iter().copied().find(|&value| occurs(value) == 0);
         let beyond = (self.piles.len() as u32..).find(|&value| occurs(value) == 0);
         let taken = changes.keys().copied().find(|&value| occurs(value) == 0);
         let g = [never, beyond, taken].into_iter().flatten().min().unwrap_or_default();
 
-        // A value that occurs once is g(m) for exactly one m, or exceptions change its frequency.
+        // A value that occurs once is g(m) for exactly one m, or its frequency has changed.
         let single: BTreeSet<u32> = (self.one.range(..g))
             .chain(changes.keys().filter(|&&value| value < g))
             .copied()

@@ -7,8 +7,8 @@ use crate::answer::{Reply, SolveError};
 use crate::tables::Stored;
 
 /// Calls `show` for all rows of a table of single piles, with n, g(n), and the piles m = n - k of
-/// the exceptional last moves k. Stops if `show` returns false. A table of only g(n) has no
-/// exceptions.
+/// the exceptional last moves k. Stops if `show` returns false. A table that stores only g(n) has
+/// no exceptions.
 pub(super) fn each_record(
     stored: &dyn Stored,
     mut show: impl FnMut(Pile, u32, &[Pile]) -> bool,

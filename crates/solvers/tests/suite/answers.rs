@@ -1,4 +1,4 @@
-//! Answers about positions in tables and beyond the tables.
+//! Tests answers about positions in tables and about positions beyond the tables.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The largest pile and length. From length 4 on, some tiles also represent reversed positions.
+/// The largest pile and the largest length. At length 4, some tiles also represent reversed rows.
 const MAX_PILE: Pile = 4;
 const LONGEST: usize = 4;
 
@@ -50,7 +50,7 @@ pub(crate) fn agrees(oracle: &mut Oracle, position: &Position, answer: &Answer) 
     assert_eq!((answer.value, answer.outcome), oracle.says(position), "{position}");
 }
 
-/// Calls `with` for every game with its oracle.
+/// Calls `with` for every game, with the tables and the oracle of the game.
 fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     EVERYTHING.with_borrow_mut(|Everything { tables, at_random, oracles }| {
         for (&game, oracle) in oracles {
@@ -59,7 +59,7 @@ fn for_every_game(mut with: impl FnMut(Game, &Shelf, &Shelf, &mut Oracle)) {
     });
 }
 
-/// Returns a position with a memory that depends on `seed`. `None` if it would be invalid.
+/// Returns a position whose memory depends on `seed`. `None` if the position would be invalid.
 fn position(game: Game, piles: &[Pile], seed: u64) -> Option<Position> {
     let is_one = !piles.is_empty() || game.has_empty_position();
     is_one.then(|| with_memory_of(game, piles, seed))
@@ -103,7 +103,7 @@ impl Tables for WithoutLength<'_> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Checks answers from all tables, slow tables, some tables, and no tables.
+    /// Checks answers with all tables, with slow tables, with only some tables, and with no tables.
     #[test]
     fn any_position_of_any_game(
         piles in prop::collection::vec(1..=MAX_PILE + 2, 0..=LONGEST + 1),
@@ -174,7 +174,7 @@ proptest! {
     }
 }
 
-/// Compares a tile without a middle with the values of its positions.
+/// Compares tiles that have no middle with the values of their positions.
 #[test]
 fn tiles_of_multisets_are_their_positions() {
     let env = Env::with_nothing(&NoTables);
@@ -294,8 +294,8 @@ fn a_formula_needs_no_tables() {
     }
 }
 
-/// Compares theorems with computed values at every position of three small piles, and periods at
-/// rows with one large end pile. Solvers read tables first.
+/// Compares computed values with the values from theorems (all positions of three small piles) and
+/// from periods (rows with one large end pile). Also tests that solvers read tables first.
 #[test]
 fn proved_values_are_the_computed_ones() {
     let computing = Env::with_nothing(&NoTables);
@@ -338,7 +338,7 @@ fn proved_values_are_the_computed_ones() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Tests that theorems answer two piles, and periods answer one large pile with small piles.
+    /// Tests that theorems answer two piles, and that periods answer rows with one large pile.
     #[test]
     fn random_positions_are_what_is_computed(
         at in 0..4usize,

@@ -41,7 +41,7 @@ fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
                 continue;
             }
             let spoilt = held.with_cell(at, other);
-            // As in a database, other cells are derived from the wrong cell.
+            // As in a database, the checker derives other cells from the wrong cell.
             let tables = others.0.iter().filter(|found| found.table != *table).cloned();
             let tables = Shelf::of(tables.chain([spoilt.clone()]));
             let found = check(solver, &spoilt, &tables, 3, true);

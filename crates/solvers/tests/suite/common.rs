@@ -24,7 +24,7 @@ pub(crate) struct Held {
     pub(crate) lost: bool,
 }
 
-/// The number of tiles in a frame. Tables have several frames, and the last one is shorter.
+/// The number of tiles in a frame. Tables have several frames, and the last frame is shorter.
 const TILES_PER_FRAME: u64 = 5;
 
 impl Held {
@@ -108,7 +108,7 @@ impl Tables for Shelf {
     }
 }
 
-/// Requests tables of up to `length` piles, with sizes taken literally.
+/// Requests tables of up to `length` piles, with exactly the given sizes.
 pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
     TableRequest {
         max_pile,
@@ -158,8 +158,8 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means
     Shelf::of(tables.into_iter().map(fill))
 }
 
-/// Fills the tables of a game up to `length` piles of `max_pile` with its usual solver; `None` if
-/// there is no such table.
+/// Fills the tables of a game for up to `length` piles of at most `max_pile` coins, with the usual
+/// solver of the game; `None` if there is no such table.
 pub(crate) fn tables_of(game: Game, max_pile: Pile, length: usize) -> Option<Shelf> {
     let request = wanted(max_pile, length);
     solver(game).tables(game, &request).ok()?;
@@ -256,7 +256,7 @@ impl Rules for Plain {
     }
 }
 
-/// Returns a game with the rules of another game, without a family.
+/// Returns a game with the same rules as `game`, but without a family.
 pub(crate) fn plain(game: Game) -> Game {
     let name = Box::leak(format!("plain-{game}").into_boxed_str());
     Game::new(Box::leak(Box::new(Plain(game, name))))
@@ -269,7 +269,7 @@ pub(crate) fn misere_forms() -> impl Iterator<Item = Game> {
         .filter_map(|game| misere_form(game).ok())
 }
 
-/// True if the cells of a table are just the values, or classes, of its positions.
+/// True if the cells of a table are simply the values or the classes of the table's positions.
 pub(crate) fn has_plain_cells(table: &Table) -> bool {
     let game = table.game();
     let env = Env::with_nothing(&NoTables);

@@ -137,8 +137,8 @@ fn rulesets_are_filled_as_the_games_they_name() {
     assert_eq!(compared, games);
 }
 
-/// Compares rows beyond the columns that the proof of the period computed. The sums are from Guy
-/// and Smith 1956. If new piles must differ, or a condition cuts off moves, no period is proved.
+/// Tests that rows have the proved period beyond the columns that the proof computed. The sums are
+/// from Guy and Smith 1956. The periods of the last two sums cannot be proved.
 #[test]
 fn rows_of_rule_files_go_on_as_proved() {
     let any = "i in 1..k, t in 1..piles[i]: piles[i] -= t";

@@ -19,7 +19,7 @@ fn count(
     solver.count(count_of(table, stored, control)).unwrap()
 }
 
-/// Counts each value, or each class by its index among L, R, N, P, over the positions of the table.
+/// Counts how often each value, or each class (by its index in L, R, N, P), occurs in the table.
 fn tally(table: &Table, oracle: &mut Oracle) -> Vec<u64> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut tally = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests that wrong rules and invalid tables cause errors that name the place.
+//! Tests that wrong rules and invalid tables cause errors that name the place of the fault.
 
 use grundy_sweep::MemoryLimit;
 use std::fmt::Display;
@@ -117,8 +117,8 @@ fn a_count_beyond_the_time_limit_is_refused() {
     assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
-/// Tests cells that are not an index of a class, in positions and options, and a record that claims
-/// more exceptions than it can hold.
+/// Tests errors for cells that are not the index of a class, in positions and in options, and for a
+/// record that claims more exceptions than it can hold.
 #[test]
 fn impossible_cells_are_errors() {
     let game = Game::new(&LeftAndRight);

@@ -149,7 +149,7 @@ fn counts_and_rows_are_refused_if_and_only_if_they_take_too_much() {
             let table = table(game, max_pile, length);
             refused_below_what_it_takes(&table, |of| solver(game).count(of).map(|_| ()));
             // Leave out games with ladders, because the height of a ladder depends on the memory.
-            // Records are listed in another way.
+            // Also leave out records, because they are listed in a different way.
             let listing = Listing::of(&table);
             if !grundy_solvers::follows_from_ends(game) && listing != Listing::Records {
                 refused_below_what_it_takes(&table, |of| solver(game).rows(of).map(|_| ()));
@@ -290,7 +290,7 @@ fn families_are_found_by_what_the_rules_say() {
     assert_eq!(needs(plain(games::NIM)).level, 2);
 }
 
-/// Tests that runs have the same bytes, although the kernel computes larger pieces.
+/// Tests that runs have the same bytes as the whole table, although the kernel fills larger pieces.
 #[test]
 fn any_run_of_sets_gives_the_same_bytes() {
     let game = games::LONG_GLOBAL_NIM;

@@ -1,4 +1,4 @@
-//! The tables that makers fill.
+//! Tests the tables that makers fill.
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
@@ -13,11 +13,11 @@ use crate::common::{
 };
 use crate::toys::toys;
 
-/// The sizes of tables: the largest pile, and the number of piles. The last has two-byte values.
+/// Sizes of tables: the largest pile and the number of piles. The last size needs two-byte values.
 const SIZES: [(Pile, usize); 6] = [(1, 5), (2, 4), (3, 4), (6, 3), (9, 2), (140, 2)];
 
-/// The maximum number of values of a table that is compared position by position. The first is for
-/// games of the registry, the second for all other games.
+/// The maximum number of values in a table that is compared position by position. The first limit
+/// is for games of the registry, and the second limit is for all other games.
 const MOST_VALUES: [u64; 2] = [40_000, 3000];
 
 /// Calls `show` with every game, and with every size that is small enough for this game.

@@ -129,14 +129,14 @@ fn a_search_reads_the_clock_regularly() {
     assert!(is_stopped(&answer(&Env { watch: Some(|_| false), ..timed(&[64.0]) })));
 }
 
-/// Tests that the solver for any game refuses a position of every game if its memory is one MiB.
-/// Listing moves ends at the time limit, and answering ends when the watcher stops it.
+/// Tests that the solver for any game, with one MiB of memory, refuses a position of every game.
+/// Listing moves ends at the time limit, and answering ends when the watcher stops the work.
 #[test]
 fn the_solver_for_any_game_ends_at_the_limits() {
     // The clock advances a second at each look.
     let late: Vec<f64> = (0..1000).map(f64::from).collect();
     for game in Game::all() {
-        // At least twenty thousand positions are below this position. End-Nim has the fewest.
+        // In every game, at least 20,000 positions are below this position. End-Nim has the fewest.
         let position = game.position(&[40; 6]);
         let (_, limit, work) = refused(AnyGame.answer(game, &position, &env(1 << 20, 1e9)));
         assert_eq!(limit, Limit::Memory, "{game}");
@@ -186,7 +186,7 @@ fn every_computation_ends_at_its_time_limit() {
     let tile = |env: &Env<'_>| solver(rows).tile(rows, &[7], 2, env).map(|_| ());
     type Ask<'a> = &'a dyn Fn(&Env<'_>) -> Result<(), SolveError>;
     let (in_time, late): (&[f64], &[f64]) = (&[64.0, 66.0], &[64.0, 66.5]);
-    // The clock is read once for the tile, four times for a row of two, and once after the row.
+    // The clock is read once for the tile, four times for a row of two cells, and once after a row.
     let in_tile = [64.0, 66.0, 66.0, 66.0, 66.0, 66.0, 66.5];
     for (expected, ask, seconds, in_time, late) in [
         ("200,200", &three as Ask<'_>, 2.0, in_time, late),

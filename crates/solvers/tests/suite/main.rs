@@ -1,8 +1,8 @@
 //! Compares every way to solve a game with the rules.
 //!
 //! The oracle is the reference evaluator of `grundy_rules`, which uses no tables and no families.
-//! It evaluates every position of the comparisons. Some tests compare the solver for any game with
-//! the solver of a family, with the same rules under another name.
+//! It evaluates every position of the comparisons. Some tests compare the solver of a family with
+//! the solver for any game, which solves the same rules under another name.
 //!
 //! All tests cover [`Game::all`](grundy_rules::Game::all), so a new game is included automatically.
 //! Only tests of special forms of a game, or of costs and limits, name games.

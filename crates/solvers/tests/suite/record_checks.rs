@@ -64,9 +64,9 @@ fn rows_are_derived_as_far_as_memory_goes() {
         assert_eq!(check(&held, 800..850, MEMORY, full), right(33, left_out(17)));
         assert_eq!(check(&held, 850..900, MEMORY, full), right(1, left_out(50)));
         assert_eq!(check(&held, 950..1000, MEMORY, full), right(1, left_out(50)));
-        // If all rows are one piece, the chosen row is the first row.
+        // If all rows form one piece, the chosen row is the first row.
         assert_eq!(check(&held, 0..1000, MEMORY, full), right(833, left_out(167)));
-        // With one byte less the rows cannot be read.
+        // With one byte of memory less, the rows cannot be read.
         assert_eq!(check(&held, 850..900, MEMORY - 1, full), right(0, left_out(50)));
         assert_eq!(check(&held, 800..850, MEMORY - 1, full), right(33, left_out(17)));
         assert_eq!(check(&held, 950..1000, 1 << 30, full), right(50, 0));
@@ -148,7 +148,7 @@ fn an_invalid_record_is_named() {
     }
 }
 
-/// Tests that the checker looks at the control at every 2^14th row before the first row of a piece.
+/// Tests that the checker looks for a stop at every 2^14th row before it reaches the piece.
 #[test]
 fn a_checker_that_is_stopped_derives_nothing() {
     let held = records(17_000, Form::ValuesOnly);
@@ -164,7 +164,7 @@ fn a_checker_that_is_stopped_derives_nothing() {
     assert_eq!(check_while(&held, 16_383..16_400, memory, true, &stopped), derived(17));
 }
 
-/// Tests that the first 30,000 rows are always derived, and then one row of each run.
+/// Tests that the first 30,000 rows are always derived, and after them one row of each run.
 #[test]
 fn the_first_rows_are_always_derived() {
     for (form, behind) in [(Form::Whole, 1), (Form::ValuesOnly, 0)] {

@@ -10,7 +10,7 @@ use grundy_testing::oracle::Oracle;
 use crate::common::{Held, count_of, has_plain_cells, tables_of};
 use crate::fill::each_size;
 
-/// Returns all cells of some rows, requested in slabs of `slab` rows.
+/// Returns the cells of all rows. Requests `slab` rows at a time.
 fn in_slabs(rows: &dyn Rows, slab: u64) -> Vec<u32> {
     let (shape, mut cells) = (rows.shape(), Vec::new());
     for first in (0..shape.rows).step_by(slab as usize) {
@@ -22,7 +22,7 @@ fn in_slabs(rows: &dyn Rows, slab: u64) -> Vec<u32> {
     cells
 }
 
-/// Returns all cells from runs, each copied to its place.
+/// Returns all cells. Computes the cells in runs, and copies each run to its place.
 fn by_runs(rows: &dyn Rows) -> Vec<u32> {
     let shape = rows.shape();
     let all = Mutex::new(vec![0; shape.bytes().unwrap() as usize]);

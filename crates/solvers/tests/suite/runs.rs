@@ -35,7 +35,7 @@ fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
     (sizes, cells)
 }
 
-/// Returns the value, or the index of the class, of each position of some rows of End-Nim or Nim.
+/// Returns the value of each position in the given rows of an impartial game.
 fn answers(game: Game, length: usize, n: Pile, some: Range<u64>) -> Vec<u32> {
     let env = Env::with_nothing(&NoTables);
     let mut all = Vec::new();
@@ -234,7 +234,7 @@ fn parts_together_are_the_whole() {
         }
     }
     assert!(cut > 5);
-    // Counts in parts are computed, even if the table is stored.
+    // Counting in parts computes the cells, even if the table is stored.
     let shelf = tables_of(games::NIM, 4, 2).unwrap();
     let (held, control) = (shelf.of_length(2).with_cell(0, 9), Control::new());
     let right = count_of(&held.table, None, &control);

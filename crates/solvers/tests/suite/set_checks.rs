@@ -10,9 +10,9 @@ use crate::common::{Held, Shelf, check, count_of, tables_of};
 
 const GAME: grundy_rules::Game = games::LONG_GLOBAL_NIM;
 
-/// Returns the value of the set with this number, by docs/FORMAT.md. A cell has sixteen values, in
-/// pairs. Bits j of the first three bytes are the second value of pair j. The first value is the
-/// same if bit j of the fourth byte is set, and 0 if not.
+/// Returns the value of the set with this number, as docs/FORMAT.md defines it. A cell contains
+/// eight pairs of values. Bits j of the first three bytes are the second value of pair j. The first
+/// value is the same if bit j of the fourth byte is set, and 0 otherwise.
 fn value(cells: &[u32], number: u64) -> u32 {
     let (cell, pair) = (cells[(number / 16) as usize], number % 16 / 2);
     let bit = |byte: u32| cell >> (8 * byte) >> pair & 1;

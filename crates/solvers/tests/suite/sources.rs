@@ -21,7 +21,7 @@ fn options(moves: &Moves) -> Vec<Source> {
     sources
 }
 
-/// Returns the tables of some lengths. The tables of lengths `at_random` report random look-ups.
+/// Returns tables of the given lengths. Tables with a length in `at_random` report random look-ups.
 fn shelf(game: Game, max_pile: Pile, lengths: &[usize], at_random: &[usize]) -> Shelf {
     let all = tables_of(game, max_pile, 4).unwrap().0.into_iter();
     let held = |held: Held| {
@@ -71,8 +71,8 @@ fn a_slow_table_of_thresholds_is_not_read() {
     assert!(found.thresholds.is_some());
 }
 
-/// Tests that a position of a table and its options are read. Only End-Nim computes the options
-/// together. A position beyond the tables is computed with all its options.
+/// Tests that a stored position and its options are read. Only the solver of End-Nim computes the
+/// options together. A position beyond the tables is computed together with all its options.
 #[test]
 fn moves_are_read_or_computed_together() {
     for game in Game::all() {
@@ -86,7 +86,7 @@ fn moves_are_read_or_computed_together() {
             assert!(all.iter().all(|&of| of == Source::Computed), "{game} {piles:?}");
         }
     }
-    // A table has some of the options, but the solver computes all options without this table.
+    // A table contains some of the options, but the solver computes all options without this table.
     for game in [games::SHORT_GLOBAL_NIM, games::MISERE_NIM] {
         let tables = tables_of(game, 4, 3).unwrap();
         for piles in [&[3, 5][..], &[5, 5], &[2, 3, 5]] {

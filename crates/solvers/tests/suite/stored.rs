@@ -19,7 +19,7 @@ fn cells_are_little_endian() {
     assert_eq!(read(4, &[1, 2, 3, 4, 0, 0, 0, 255]), [9, 0x0403_0201, 0xff00_0000]);
 }
 
-/// Counts each value in some tiles. A tile that also represents its reversal counts twice.
+/// Counts each value in the given tiles. A tile that also represents its reversal counts twice.
 fn histogram(held: &Held, tiles: std::ops::Range<u64>) -> Vec<u64> {
     let (table, cells) = (&held.table, held.table.tile_cells());
     let mut counts = Vec::new();

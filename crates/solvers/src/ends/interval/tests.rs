@@ -19,7 +19,7 @@ impl Values {
         self.0.value(&Position::row(piles))
     }
 
-    /// Returns the values with the last or the first pile lowered.
+    /// Returns the values after the last or the first pile is lowered.
     fn lowered(&mut self, piles: &[Pile], last: bool) -> Vec<u32> {
         let at = if last { piles.len() - 1 } else { 0 };
         let lower = |pile| {
@@ -67,7 +67,7 @@ impl Known for Held<'_> {
 
 const MUCH: Limits = Limits { memory: MemoryLimit::new(1 << 30), seconds: 60.0 };
 
-/// Compares the value, the values without an end pile, and the edge, if tables hold some intervals.
+/// Tests the value, the values without an end pile, and the edge, for many sets of held intervals.
 #[test]
 fn any_intervals_may_be_held() {
     let values = RefCell::default();
@@ -76,7 +76,7 @@ fn any_intervals_may_be_held() {
         let k = piles.len();
         let intervals: Vec<&[Pile]> = (1..=k).flat_map(|length| piles.windows(length)).collect();
         for chosen in 0..64u32 {
-            // Take every step-th interval, beginning at the first, second, ...
+            // Tables hold every `step`-th interval, beginning with the interval at index `start`.
             let (start, step) = ((chosen % 8) as usize, (chosen / 8 + 1) as usize);
             let held: Vec<&[Pile]> = intervals.iter().copied().skip(start).step_by(step).collect();
             let held = if chosen == 0 { &[][..] } else { &held[..] };
@@ -97,8 +97,8 @@ fn any_intervals_may_be_held() {
 
 /// This case was worked out by hand: the row 1 2 3 4, if a table holds 1 2 3. The column of 1 2 3
 /// is read, and no interval inside it is needed. The row of 2 3 4 is needed. This row needs the
-/// column of 2 3 and the row of 3 4. These need the column of 2, the row and the column of 3, and
-/// the row of 4.
+/// column of 2 3 and the row of 3 4. This column and this row need the column of 2, the row and the
+/// column of 3, and the row of 4.
 #[test]
 fn no_row_below_the_held_rows_is_needed() {
     let values = RefCell::default();
@@ -120,7 +120,7 @@ fn no_row_below_the_held_rows_is_needed() {
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3]]);
     assert_eq!((cells, found), (4.0 + 8.0 + 6.0 + 12.0, calls));
     assert_eq!((rows, cols), (vec![], of(&[&[1, 2, 3]])));
-    // Inner intervals need both sides, outer intervals need one. The whole row is always computed.
+    // Inner intervals need both sides; outer intervals need one. The whole row is not read.
     let (cells, found, rows, cols) = evaluate(&[&[1, 2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     let calls = of(&[&[1, 2, 3], &[2, 3, 4], &[1, 2], &[2, 3], &[3, 4]]);
     assert_eq!((cells, found), (4.0 + 3.0 + 8.0, calls));
