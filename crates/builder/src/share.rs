@@ -85,7 +85,7 @@ pub fn find_share(
 }
 
 /// Publishes the manifest of a plan after its shares are built, if every shard exists and is valid.
-/// `reported` contains entries that the shares reported, by path. It may be incomplete.
+/// `reported` contains entries that the shares reported, by path. Some entries may be missing.
 ///
 /// # Errors
 /// [`BuildError::Missing`] if a shard is missing, and [`BuildError::Replaced`] if it differs from

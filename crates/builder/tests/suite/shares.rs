@@ -19,7 +19,7 @@ use crate::build::contents;
 
 type Share = Vec<(usize, Range<u64>)>;
 
-/// Plans for End-Nim with several shards (24^6 positions), and for small tables of the other games.
+/// Returns a plan for End-Nim with several shards (24^6 positions), and one for other small tables.
 fn plans() -> [Plan; 2] {
     let large = Request { length: Some(6), ..Request::new(vec![games::END_NIM], 24) };
     let others = Game::all().filter(|game| *game != games::END_NIM).collect();

@@ -35,7 +35,7 @@ pub(crate) struct Firsts {
 }
 
 impl Firsts {
-    /// Returns an empty list for the first `most` (at least one) words after `word`.
+    /// Returns an empty list that can hold the first `most` words (at least one) after `word`.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }

@@ -86,7 +86,7 @@ impl Cut {
         }
     }
 
-    /// Returns the division of a list: one part for each first pile, or one part in all.
+    /// Returns the division of a list: one part for each first pile, or a single part.
     fn of_list(table: &Table) -> Cut {
         match (table.game().remembers(), Production::of(table)) {
             (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,

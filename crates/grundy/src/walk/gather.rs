@@ -22,7 +22,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Returns a hook for a part of a longer walk: `before` of `total` values were walked earlier.
+/// Returns a hook for the rest of a walk, in which `before` of `total` values are already done.
 pub(crate) fn shifted<'a>(
     hook: Option<Hook<'a>>,
     before: u64,
