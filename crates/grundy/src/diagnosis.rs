@@ -187,9 +187,8 @@ fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     Some((pack, table))
 }
 
-/// Returns advice about a damaged file: the text `here` for a file in a database folder. Files on
-/// servers and shards in packs, such as `tables.tar (shard 0 of end-nim/n64/k3)`, cannot be
-/// rebuilt.
+/// Returns advice about a damaged file: the text `here` if it lies in a database folder. Files on
+/// servers and shards in packs, as in `tables.tar (shard 0 of end-nim/n64/k3)`, cannot be rebuilt.
 fn remedy(path: &Path, here: &'static str) -> &'static str {
     match () {
         () if path.to_string_lossy().contains("://") => "report it to its publisher",
