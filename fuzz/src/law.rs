@@ -107,7 +107,7 @@ const PILES: [[&str; 4]; 6] = [
     ["", "k >= 2", "p2", "p1"],
 ];
 
-/// Additional conditions. Some are undefined at some positions.
+/// Additional conditions. Some of the conditions have no value at some positions.
 const CONDITIONS: [&str; 9] = [
     "k >= 2",
     "total % D == 1",
@@ -144,7 +144,7 @@ fn with_numbers(input: &mut Unstructured<'_>, line: &str) -> Written<String> {
     Ok(line.replace('D', &d.to_string()))
 }
 
-/// Moves on a single pile n. Some take nothing, or more than the pile.
+/// Moves on a single pile n. Some of the moves take nothing, or more coins than the pile has.
 const SPLITS: [&str; 12] = [
     "t in 1..min(D, n): n := [n - t]",
     "t in {1, C, D + 4} if t <= n: n := [n - t]",

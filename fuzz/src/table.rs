@@ -23,7 +23,7 @@ pub fn run(data: &[u8]) {
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Returns inputs for special sizes: one pile, seed rows, values of one and of two bytes, and tables
+/// Returns inputs for special sizes: one pile, seed rows, values of one and two bytes, and tables
 /// that are too large.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
@@ -37,7 +37,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Ranges of the largest pile.
+/// The ranges from which the input chooses the largest pile.
 const SIZES: [(Pile, Pile); 8] =
     [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 

@@ -175,7 +175,7 @@ fn is_possible(shard: &ShardEntry) -> bool {
 }
 
 impl Run<'_> {
-    /// Finds the valid shards of some parts of a table.
+    /// Finds the valid shards in a range of a table's parts.
     fn find(&self, planned: &TablePlan, parts: &Range<u64>) -> Vec<Option<ShardEntry>> {
         let id = planned.table.to_string();
         let look = |shard| match self.control.is_stopped() {
@@ -185,7 +185,7 @@ impl Run<'_> {
         planned.shards_of(parts).into_par_iter().map(look).collect()
     }
 
-    /// Builds the missing shards of some parts of a table.
+    /// Builds the missing shards in a range of a table's parts.
     fn share_of(
         &self,
         planned: &TablePlan,

@@ -65,7 +65,7 @@ fn shares_build_what_a_build_does() {
             assert!(!folder.path().join("manifest.json").exists());
             let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
             assert!(again.iter().all(|shard| shard.kept));
-            // A build removes temporary files that a killed share left.
+            // A build removes the temporary files of a killed process that built a share.
             let records = folder.path().join("short-global-nim/n3000/k1");
             if records.is_dir() {
                 fs::write(records.join("checkpoint"), "half").unwrap();

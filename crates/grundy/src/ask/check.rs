@@ -1,4 +1,4 @@
-//! Checks a statement on every position of some levels. Saves a checkpoint after each stretch.
+//! Checks a statement on every position of a range. Saves a checkpoint after each stretch of work.
 
 use std::io;
 

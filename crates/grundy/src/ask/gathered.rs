@@ -231,8 +231,8 @@ impl<'b> ThreadTally<'b> {
 }
 
 impl Ask<'_> {
-    /// Evaluates the question on some parts of a walk. Gathers the least counterexamples, or the
-    /// first positions that satisfy the statement.
+    /// Evaluates the question on a range of a walk's parts. Gathers the least counterexamples, or
+    /// the first positions that satisfy the statement.
     pub(crate) fn ask_parts<'b>(
         &self,
         (walk, parts): (&Walk<'_>, Range<u64>),

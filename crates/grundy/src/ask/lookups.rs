@@ -395,7 +395,7 @@ mod tests {
             let (held, mut reference) = (level(game, length, 5), Reference::new(game));
             for pile in 1..=5 {
                 let piles = vec![pile; length];
-                // Piles without a last move are a position at the beginning of play.
+                // If no last move is given, the piles are a position at the beginning of play.
                 let start = held.cell(&piles, &Memory::Nothing);
                 let expected = reference.value(&Position::after(piles.clone(), 0));
                 assert!(start.is_none_or(|value| value == expected));

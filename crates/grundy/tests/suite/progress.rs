@@ -78,8 +78,8 @@ fn a_stopped_list_ends() {
     }
 }
 
-/// The level of eight piles has 2080 parts, one for each inner word. The share has 1560 of them, so
-/// it has about three quarters of the values.
+/// The level of eight piles has 2080 parts, one for each inner word. The share contains 1560 of
+/// these parts, and so about three quarters of the values.
 #[test]
 fn progress_counts_earlier_pieces() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();
