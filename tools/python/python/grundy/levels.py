@@ -135,8 +135,8 @@ class Level(Framed):
         Returns:
             An array of the level's shape, where the index of a pile is pile - 1: the value of 3,1,4
             is at ``[2, 0, 3]``. Values take one byte if possible, otherwise two or four; sums and
-            differences of uint8 values wrap around. If the order of the piles does not matter, the array
-            contains every order. For a partizan game the array contains indices in
+            differences of uint8 values wrap around. If the order of the piles does not matter, the
+            array contains every order. For a partizan game the array contains indices in
             `grundy.CLASSES`. If the game remembers the moves that are left, the array has one axis.
             Then the index of a position is its number in the table (docs/FORMAT.md). One pile p
             with the set S of moves left has the number ``2**p`` plus ``2**(p - s)`` for each s in
