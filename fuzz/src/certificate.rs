@@ -24,7 +24,8 @@ pub fn run(data: &[u8]) {
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Returns inputs that change nothing, that change a number of each kind, and that cut the body.
+/// Returns inputs that change nothing, that change each kind of number, and that cut the body
+/// short.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0; 20]];
     for place in (0..240).step_by(3) {

@@ -203,7 +203,7 @@ pub struct Differs {
     pub isa: Isa,
 }
 
-/// The largest number of options to visit in a comparison. They take about ten seconds.
+/// The largest number of options to visit in a comparison. Visiting them takes about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Compares tables of a game with its rules, for up to four piles. The tables have about `budget`

@@ -103,7 +103,7 @@ impl Folder {
 }
 
 /// Returns the Python that `GRUNDY_PYTHON` names, or else the Python of `make test` or the system.
-/// If it lacks the package, returns `None`, or panics in CI.
+/// If that Python lacks the package, returns `None`, or panics in CI.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

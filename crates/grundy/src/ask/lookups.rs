@@ -170,7 +170,7 @@ impl Lookups {
     }
 
     /// Puts one level into memory if it fits. If the order of the table allows it, puts only the
-    /// positions with these first piles into memory.
+    /// positions whose first pile is in `firsts` into memory.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
@@ -278,7 +278,7 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
         Production::Thresholds | Production::Ladder | Production::Made => return None,
     }
     let n = u64::from(table.max_pile());
-    // Tiles are in the order of their words. A word is all piles except the last two.
+    // Tiles are in the order of their words. A word consists of all piles except the last two.
     let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
     let each = source::tiles_per_unit(table);
     let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);

@@ -389,8 +389,8 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns the largest pile of the held levels of the game itself, if the range ends at `max_pile`.
-/// Values of larger piles are looked up one by one.
+/// Returns the largest pile of the levels of the question's own game that are held for a range up
+/// to `max_pile`. Values of larger piles are looked up one by one.
 fn most_held(max_pile: Pile) -> u64 {
     u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }

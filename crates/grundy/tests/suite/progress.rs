@@ -3,7 +3,7 @@
 //! Seven piles up to 8 have (8^5 + 8^3) / 2 = 16,640 middles up to reversal, and so 16,640 · 64 =
 //! 1,064,960 values. Eight piles have (8^6 + 8^3) / 2 middles and 8,404,992 values. A thread calls
 //! the hook after every 2^22 = 4,194,304 values, so twice for eight piles. The reported counts
-//! differ from the calculated ones by a few blocks of a few thousand values.
+//! differ from the calculated counts by a few blocks, each of a few thousand values.
 
 use std::sync::Mutex;
 

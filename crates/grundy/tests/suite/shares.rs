@@ -82,7 +82,7 @@ fn shares_of_a_check_merge_to_one_check() {
     assert!(idle.len() <= 4, "{idle:?}");
 }
 
-/// An undivided run reads stored tables. Shares use tables only to look up other positions.
+/// An undivided run reads stored tables. Shares use tables only for the look-ups of the statement.
 #[test]
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
