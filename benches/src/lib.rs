@@ -88,7 +88,7 @@ pub fn median_seconds(runs: usize, mut job: impl FnMut()) -> f64 {
     median(std::iter::repeat_n((), runs).map(time).collect())
 }
 
-/// Returns a ladder of all levels below `length`, at least one.
+/// Returns a ladder of all levels shorter than `length`, and of at least one level.
 pub fn ladder<T: Cell>(game: Game, max_pile: Pile, length: usize, isa: Isa) -> Ladder<T> {
     let mut ladder = Ladder::new(game, max_pile, isa);
     // This `Control` is not shared, so nothing can stop the work.

@@ -24,7 +24,7 @@ pub fn run(data: &[u8]) {
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Returns inputs that cause no change, a change of each kind of number, and a truncated body.
+/// Returns inputs that change nothing, change each kind of number, or cut the body short.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0; 20]];
     for place in (0..240).step_by(3) {

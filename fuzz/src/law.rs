@@ -63,8 +63,8 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     Ok((text, input.int_in_range(1..=largest)?, length))
 }
 
-/// Moves, each as binders, a condition and effects. `C` and `D` are placeholders for small numbers,
-/// `P` and `Q` for two piles.
+/// Moves, each as binders, a condition and effects. The placeholders `C` and `D` stand for small
+/// numbers, and `P` and `Q` for two piles.
 const FORMS: [[&str; 3]; 29] = [
     ["t in 1..P", "", "P -= t"],
     ["t in 1..P - C", "", "P -= t"],
@@ -107,7 +107,7 @@ const PILES: [[&str; 4]; 6] = [
     ["", "k >= 2", "p2", "p1"],
 ];
 
-/// Additional conditions. Some are undefined at some positions.
+/// Additional conditions. Some of the conditions have no value at some positions.
 const CONDITIONS: [&str; 9] = [
     "k >= 2",
     "total % D == 1",
@@ -124,7 +124,7 @@ fn line(input: &mut Unstructured<'_>) -> Written<String> {
     let [binders, guard, effects] = *input.choose(&FORMS)?;
     let [chosen, apart, p, q] = *input.choose(&PILES)?;
     let condition = if input.ratio(1, 3)? { *input.choose(&CONDITIONS)? } else { "" };
-    // A form without placeholders for piles chooses its piles itself.
+    // A form without placeholders for piles names its piles itself.
     let has_holes = effects.contains('P');
     let listed = |parts: &[&str], by: &str| {
         let parts = parts.iter().copied();
@@ -144,7 +144,7 @@ fn with_numbers(input: &mut Unstructured<'_>, line: &str) -> Written<String> {
     Ok(line.replace('D', &d.to_string()))
 }
 
-/// Moves on a single pile n. Some take nothing, or more than the pile.
+/// Moves on a single pile n. Some of the moves take nothing, or more coins than the pile has.
 const SPLITS: [&str; 12] = [
     "t in 1..min(D, n): n := [n - t]",
     "t in {1, C, D + 4} if t <= n: n := [n - t]",

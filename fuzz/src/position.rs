@@ -1,7 +1,7 @@
 //! The notation of positions.
 //!
 //! - If a text is parsed as a position, its piles are the runs of digits in the text.
-//! - Printing a position and parsing the result gives the same position, and the same text again.
+//! - Parsing a printed position gives the same position, and printing that gives the same text.
 //! - All games with rows accept the same texts, except for the empty position. Games with multisets
 //!   also accept piles of 0.
 //! - Every allowed separator between piles is accepted.

@@ -1,4 +1,4 @@
-//! The numbers of positions in their table.
+//! The numbers that positions have in their tables.
 //!
 //! - The position that is found for a number n has the number n, in tables of every size and game.
 //! - The number of a position follows docs/FORMAT.md; this module uses no other source. In a game
@@ -23,8 +23,8 @@ pub fn run(data: &[u8]) {
     let _ = try_run(&mut Unstructured::new(data));
 }
 
-/// Returns inputs for special sizes: one pile, seed rows, both widths of a value, and tables that
-/// are too large.
+/// Returns inputs for special sizes: one pile, seed rows, values of one and two bytes, and tables
+/// that are too large.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![Vec::new(), vec![0xFF; 40]];
     for size in 0..SIZES.len() as u8 {
@@ -37,11 +37,11 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Ranges of the largest pile.
+/// The ranges from which the input chooses the largest pile.
 const SIZES: [(Pile, Pile); 8] =
     [(1, 1), (2, 5), (1, 16), (28, 40), (60, 70), (120, 130), (4_090, 4_100), (0, Pile::MAX)];
 
-/// The maximum number of values of a table whose positions are all tried.
+/// The maximum number of values of a table for which the target tries all positions.
 const SMALL: u128 = 2_000;
 
 /// The numberings. Quotation marks contain titles of sections of docs/FORMAT.md.
@@ -131,7 +131,7 @@ impl Kind {
         }
     }
 
-    /// Returns the number that docs/FORMAT.md gives a position, or the first cell of its record.
+    /// Returns a position's number by docs/FORMAT.md; for a record, the number of its first cell.
     fn number(self, n: Pile, position: &Position) -> u128 {
         let piles = position.piles();
         let largest = position.max_pile();

@@ -37,7 +37,7 @@ class Times(NamedTuple):
 
 
 def times(*works: Callable[[], object], runs: int = 5) -> list[Times]:
-    """Return the median time of each function; alternate them, so that load slows all equally."""
+    """Return each function's median time. Call them in turn, so that load slows all equally."""
     took: list[list[Times]] = [[] for _ in works]
     for _ in range(runs):
         for work, some in zip(works, took, strict=True):

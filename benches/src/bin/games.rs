@@ -27,7 +27,7 @@ fn main() -> Result<(), Failure> {
     })
 }
 
-/// Prints one line for each method (name, positions, seconds). Ratios refer to the first method.
+/// Prints each method (name, positions, seconds) with the first method's speed relative to its own.
 fn print(task: &str, ways: &[(&str, u64, f64)]) {
     let rate = |&(_, positions, seconds): &(&str, u64, f64)| positions as f64 / seconds;
     let ours = rate(&ways[0]);
@@ -46,7 +46,7 @@ fn memo<I: Iterator<Item = Position>>(game: Game, positions: impl Fn() -> I) -> 
     (seconds, sum)
 }
 
-/// Returns the tables of a game up to three piles of 24, or `None` if they store no plain values.
+/// Returns a game's tables of one to three piles up to 24; `None` if they store no plain values.
 fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     let (max_pile, length) = (24, Some(3));
     let wanted =
@@ -56,7 +56,7 @@ fn tables_of_values(game: Game) -> Option<Vec<Table>> {
     tables.iter().all(of_values).then_some(tables)
 }
 
-/// Compares the fast filling of a game's tables with the reference evaluator.
+/// Compares the speed of filling a game's tables with the speed of the reference evaluator.
 fn values(tables: Vec<Table>) -> Result<(), Failure> {
     let Some(largest) = tables.last() else { return Ok(()) };
     let (game, max_pile) = (largest.game(), largest.max_pile());
@@ -166,8 +166,8 @@ fn sets() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compares families and search, two methods that check the triangular-number conjecture for all n
-/// up to a bound.
+/// Compares two methods that check the triangular-number conjecture for all n up to a bound:
+/// families and search.
 fn conjecture() -> Result<(), Failure> {
     const BOUND: u32 = 300;
     let mut proved = 0;

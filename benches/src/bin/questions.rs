@@ -1,5 +1,5 @@
-//! Measures how fast user statements are checked. Compares this speed with the speeds of NumPy on
-//! the same values and of a Python function with a memo. The program also compares all answers.
+//! Measures how fast user statements are checked. Compares this speed with the speeds of NumPy and
+//! of a Python function with a memo. The program also compares the answers of all three.
 //!
 //! The game is End-Nim. NumPy loads the values of four piles of up to 64 from a file before the
 //! clock starts. The Python function checks three piles of up to 10, and its time includes filling
@@ -82,7 +82,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the values of four piles of up to 64, in lexicographic order of the positions.
+/// Returns the values of all positions of four piles of up to 64, in lexicographic order.
 fn rows() -> Result<Vec<u8>, Failure> {
     let mut rows = vec![0; 1 << 24];
     Level::new(games::END_NIM, 4, 64)?.each(|block| {

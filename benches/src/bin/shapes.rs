@@ -1,7 +1,7 @@
 //! The third part of `make bench`. It measures the solvers that a build uses for rule files. It
 //! compares them with a loop that fills the same table option by option, and with the general
-//! solver, which fills a smaller table. All run on one thread. The program also compares their
-//! cells.
+//! solver, which fills a smaller table. All three run on one thread. The program also compares the
+//! cells that they fill.
 
 use std::time::Instant;
 
@@ -127,7 +127,7 @@ fn rank(word: [usize; 4], side: usize) -> usize {
     word.iter().fold(0, |rank, pile| rank * side + pile)
 }
 
-/// Returns the first of the words that stand for the same position.
+/// Returns the lexicographically first word that stands for the same position as `word`.
 fn sorted(piles: &str, mut word: [usize; 4]) -> [usize; 4] {
     match piles {
         "heaps" => word.sort_unstable(),
@@ -137,8 +137,8 @@ fn sorted(piles: &str, mut word: [usize; 4]) -> [usize; 4] {
     word
 }
 
-/// Fills all words of four piles, option by option. A move takes coins from one or two places. From
-/// two places it takes equal numbers, or with `*` any numbers. `f` and `l` are the ends of a row.
+/// Fills all words of four piles, option by option. A move takes coins from one place, or equal
+/// numbers from two places (with `*`: any numbers). `f` and `l` are the ends of a row.
 fn one_by_one(piles: &str, moves: &str, side: usize) -> Vec<u16> {
     let mut moves = moves.split(' ');
     let most: usize = moves.next().and_then(|most| most.parse().ok()).unwrap_or(side);

@@ -1,5 +1,5 @@
-//! The first part of `make bench`. It measures whole tasks and the limits of the machine in the
-//! same run, and compares them. It checks every answer.
+//! The first part of `make bench`. In one run it measures whole tasks and the limits of the
+//! machine, and compares the tasks with the limits. It checks every answer.
 //!
 //! Each figure is the median of several measurements. Compare only figures of one run, because
 //! absolute figures vary with the machine and its load. `benches/record` keeps the output with

@@ -17,8 +17,8 @@ use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{Report, Run, TableReport};
 
 /// Builds the unfinished tables of a plan, in the caller's rayon pool. `control` counts the cells
-/// of finished frames. `on_table` is called after each finished table. After an error, the tables
-/// that were finished before it remain valid.
+/// of finished frames. `on_table` is called after each finished table. If the build fails, the
+/// tables that are already finished remain valid.
 pub fn build(
     plan: &Plan,
     folder: &Path,

@@ -54,8 +54,8 @@ impl Geometry {
         bytes_of(self.tiles_per_frame * self.table.tile_cells() as u64, width(&self.table))
     }
 
-    /// Returns the bytes of memory for the cells of a frame before they are compressed. A cell of
-    /// one bit takes a byte for the bit, and the bytes of the value that determines the bit.
+    /// Returns the memory in bytes that the uncompressed cells of a frame take. A cell of one bit
+    /// takes a byte for the bit, and the bytes of the value that determines the bit.
     pub fn cell_bytes(&self) -> u64 {
         let cells = self.tiles_per_frame * self.table.tile_cells() as u64;
         let of = self.table.game().outcomes_of();

@@ -37,7 +37,7 @@ pub fn import(
     fetch: &Fetch<'_>,
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
-    // Check all tables before any change.
+    // Check all tables before the import changes anything.
     let known =
         entries.iter().map(|(id, entry)| known(id, entry)).collect::<Result<Vec<_>, _>>()?;
     let _lock = Lock::take(folder)?;
@@ -81,7 +81,7 @@ pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildErr
 }
 
 impl Run<'_> {
-    /// True if the database contains the table. Returns an error if the stored values differ.
+    /// True if the database contains the table. Returns an error if it contains other values.
     fn has(&self, id: &str, entry: &TableEntry) -> Result<bool, BuildError> {
         let Some(listed) = self.manifest.tables.get(id) else { return Ok(false) };
         let differs = || BuildError::Differs { path: self.folder.join(id), table: id.to_owned() };
@@ -96,7 +96,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns true for each shard that exists, and an error if an existing shard differs.
+    /// Returns one flag for each shard: true if it exists. Fails if an existing shard differs.
     fn existing(
         &self,
         id: &str,

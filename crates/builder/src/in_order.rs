@@ -128,7 +128,7 @@ impl TableJob<'_> {
     }
 
     fn read_checkpoint(&self) -> Option<Saved> {
-        // A valid state fits into the memory limit of the plan, and the values fit into one shard.
+        // A valid checkpoint has a state within the memory limit, and values for at most one shard.
         let values = self.geometry.shard_bytes().saturating_add(1 << 20);
         let most = self.run.memory.bytes().saturating_add(values);
         Saved::from_bytes(self.id, &self.run.disk.read(&self.checkpoint_path(), most).ok()?)
@@ -203,7 +203,7 @@ impl Producer {
     }
 
     fn to_bytes(&self, table: &str, shard: u32, cell_bytes: u64) -> io::Result<Vec<u8>> {
-        // The state may take gigabytes, so do not copy it. Write the head afterwards.
+        // Append the large state without a copy, and fill in the head at the end.
         let mut bytes = vec![0; HEAD];
         bytes.extend((table.len() as u32).to_le_bytes());
         bytes.extend(table.as_bytes());

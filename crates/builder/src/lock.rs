@@ -1,4 +1,4 @@
-//! The lock of a database. A builder holds it alone; processes that build shares hold it together.
+//! A database's lock. One builder holds it alone, or several processes that build shares hold it.
 
 use std::fs::{File, TryLockError};
 use std::io;

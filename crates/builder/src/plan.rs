@@ -143,7 +143,7 @@ impl Plan {
 }
 
 impl TablePlan {
-    /// Returns the number of parts to be built separately. A part is a shard or the whole table.
+    /// Returns the number of separately built parts. A part is a shard or the whole table.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
             Making::Apart => self.geometry.shards().into(),
@@ -213,7 +213,7 @@ mod tests {
         Plan::new(request, &Manifest::default())
     }
 
-    /// Two threads need half the time of one. Compressing and writing a cell takes time in
+    /// Two threads need half the time of one thread. Compressing and writing a cell takes time in
     /// proportion to its bytes.
     #[test]
     fn seconds_are_shared_by_threads_and_grow_with_the_bytes() {
@@ -228,7 +228,7 @@ mod tests {
         assert!(narrow > 0.0 && near(one, 2.0 * two) && near(wide, 2.0 * narrow));
     }
 
-    /// A plan is accepted if disk space and memory just suffice, and rejected if a byte is missing.
+    /// A plan is accepted if disk space and memory just suffice, and refused with one byte less.
     #[test]
     fn a_build_that_just_fits_is_allowed() {
         let plan = |memory| planned(request(64, 4, memory));

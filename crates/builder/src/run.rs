@@ -46,7 +46,7 @@ fn is_denied(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
-/// Opens the bytes of a shard and creates its entry. Returns `None` for any other bytes.
+/// Opens a shard and creates its entry. `None` if the bytes are not the described shard.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     description: &Description,
@@ -168,7 +168,7 @@ impl<'a> Run<'a> {
     pub(crate) fn keep(&self, id: &str, geometry: &Geometry, shard: u32) -> Option<ShardEntry> {
         let path = self.folder.join(shard_path(id, shard));
         let description = geometry.description(shard);
-        // A longer file cannot be this shard.
+        // A file longer than `most` cannot be this shard.
         let most = most_file_bytes(description.value_len());
         let bytes = self.disk.read(&path, most).ok()?;
         let (found, entry) = open(&bytes, &description)?;
@@ -216,7 +216,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the temporary files that a killed builder left, and whose final path `ours` accepts.
+/// Removes the temporary files that a killed builder left, if `ours` accepts their final paths.
 /// This process holds the lock, so no other process writes.
 fn remove_leftovers(
     disk: &dyn Disk,

@@ -85,7 +85,7 @@ pub fn find_share(
 }
 
 /// Publishes the manifest of a plan after its shares are built, if every shard exists and is valid.
-/// `reported` contains entries that the shares reported, by path. It may be incomplete.
+/// `reported` contains entries that the shares reported, by path. Some entries may be missing.
 ///
 /// # Errors
 /// [`BuildError::Missing`] if a shard is missing, and [`BuildError::Replaced`] if it differs from
@@ -175,7 +175,7 @@ fn is_possible(shard: &ShardEntry) -> bool {
 }
 
 impl Run<'_> {
-    /// Finds the valid shards of some parts of a table.
+    /// Finds the valid shards in a range of a table's parts.
     fn find(&self, planned: &TablePlan, parts: &Range<u64>) -> Vec<Option<ShardEntry>> {
         let id = planned.table.to_string();
         let look = |shard| match self.control.is_stopped() {
@@ -185,7 +185,7 @@ impl Run<'_> {
         planned.shards_of(parts).into_par_iter().map(look).collect()
     }
 
-    /// Builds the missing shards of some parts of a table.
+    /// Builds the missing shards in a range of a table's parts.
     fn share_of(
         &self,
         planned: &TablePlan,

@@ -14,9 +14,9 @@ use grundy_sweep::Control;
 /// The largest allowed ratio of a file's size to its estimate. The estimates are based on large
 /// tables. Small tables compress less, because each frame is compressed separately.
 const FACTOR: f64 = 2.5;
-/// The bytes of a shard that do not store values: description, trailer and seek table.
+/// The number of bytes of a shard that store no values: description, trailer and seek table.
 const FRAMING: u64 = 1 << 10;
-/// The memory of a process that estimates ignore: stacks, allocator and runtime.
+/// The memory that the estimates leave out: stacks, allocator and runtime.
 const BESIDE: u64 = 8 << 20;
 
 /// Returns a memory figure of this process in bytes, such as `VmRSS`.

@@ -187,8 +187,8 @@ fn pack_and_table(place: &Path) -> Option<(&str, &str)> {
     Some((pack, table))
 }
 
-/// Returns advice about a damaged file: `here` for a file in a database folder. Files on servers
-/// and shards in packs, such as `tables.tar (shard 0 of end-nim/n64/k3)`, cannot be rebuilt.
+/// Returns advice about a damaged file: the text `here` if it lies in a database folder. Files on
+/// servers and shards in packs, as in `tables.tar (shard 0 of end-nim/n64/k3)`, cannot be rebuilt.
 fn remedy(path: &Path, here: &'static str) -> &'static str {
     match () {
         () if path.to_string_lossy().contains("://") => "report it to its publisher",
@@ -278,7 +278,7 @@ fn of_query(error: &QueryError) -> Diagnosis {
 fn of_problem(problem: &Problem) -> Diagnosis {
     let damaged = Diagnosis::of(Class::Damaged);
     match problem {
-        // Diagnose the error inside a transparent error here. The chain of causes skips it.
+        // Diagnose the error inside a transparent error, because the chain of causes skips it.
         Problem::Shard(error) => of_query(error),
         Problem::Unknown { .. } => damaged.saying(
             "use the release that wrote it, or delete the manifest and build the other tables \

@@ -37,7 +37,7 @@ pub enum GameError {
     Rules { path: String, problem: Box<Problem> },
 }
 
-/// Returns the path as the prefix of a problem. A problem with an excerpt begins on a new line.
+/// Returns the path as a prefix of the message. A message with an excerpt begins on a new line.
 fn before(path: &str, problem: &Problem) -> String {
     let end = if problem.to_string().contains('\n') { '\n' } else { ' ' };
     if path.is_empty() { String::new() } else { format!("{path}:{end}") }
@@ -146,7 +146,7 @@ const USUAL_SUM: Pile = 1_000_000;
 pub struct Filling {
     /// The longest table with piles of at most 64 that can be filled in a minute.
     pub table: Table,
-    /// True if the table is filled option by option. Then each class describes one line alone.
+    /// True if the table is filled option by option. Then each class assumes a game of one line.
     pub one_by_one: bool,
     /// The class of each line of moves, in order.
     pub classes: Vec<&'static str>,
@@ -174,7 +174,7 @@ pub fn usual_filling(game: Game) -> Option<Filling> {
 #[allow(missing_docs)] // clear names
 pub struct Comparison {
     pub tables: Vec<ComparedTable>,
-    /// A position with different values.
+    /// The first position at which a table contradicts the rules.
     pub wrong: Option<Differs>,
 }
 
@@ -183,10 +183,10 @@ pub struct Comparison {
 #[allow(missing_docs)] // clear names
 pub struct ComparedTable {
     pub table: Table,
-    /// The number of cells, without unused cells.
+    /// The number of cells that belong to a position.
     pub positions: u64,
-    /// The instruction sets whose kernels filled the table, each once with the most and once with
-    /// the least memory that a kernel can use. Empty if the table was filled option by option.
+    /// The instruction sets whose kernels filled the table. Each kernel filled it twice, with the
+    /// most and with the least memory. Empty if the table was filled option by option.
     pub isas: Vec<Isa>,
 }
 
@@ -203,7 +203,7 @@ pub struct Differs {
     pub isa: Isa,
 }
 
-/// The largest number of options in a comparison. The comparison takes about ten seconds.
+/// The largest number of options to visit in a comparison. Visiting them takes about ten seconds.
 const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Compares tables of a game with its rules, for up to four piles. The tables have about `budget`

@@ -71,7 +71,7 @@ impl PositionReport {
         }
     }
 
-    /// Reports an answer with its thresholds, and with its misère value under the other convention.
+    /// Reports an answer with its thresholds and, in a misère game, with the value `misere_grundy`.
     pub fn in_full(
         database: &Database,
         game: Game,

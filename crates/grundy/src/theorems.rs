@@ -1,6 +1,6 @@
 //! Theorems about rows of all lengths: automata and families, their certificates and a checker.
 //!
-//! A search has limits. The checker shares no code with the search.
+//! A search has limits of memory and time. The checker shares no code with the search.
 
 use std::ops::ControlFlow;
 

@@ -63,7 +63,7 @@ pub fn forge(folder: &Path, table: impl Display, forged: &EncodedShard) {
     listed.publish(folder).expect("published");
 }
 
-/// Copies of a table's files, made before a change of the table.
+/// Copies of a table's files that were made before the table was changed.
 #[derive(Debug)]
 pub struct Sound {
     files: [(PathBuf, Vec<u8>); 2],

@@ -2,8 +2,8 @@
 
 use grundy_rules::{Move, Order, Pile, Position, from_any_pile};
 
-/// Defines a game by a name, an order and some methods. With `impl`, only implements the rules for
-/// an existing type.
+/// Defines a game by its name, its order and its methods. With `impl`, only implements the rules
+/// for an existing type.
 #[macro_export]
 macro_rules! own {
     (impl $rules:ident, $id:literal, $order:expr, $($more:item)*) => {

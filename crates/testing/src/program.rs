@@ -53,7 +53,7 @@ impl Folder {
         std::fs::write(self.at(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
-    /// Returns a command of the program. The line is split into words as by a shell. The command
+    /// Returns a command of the program. Splits the line into words as a shell does. The command
     /// has no input, and its output is captured.
     #[must_use]
     pub fn command(&self, line: &str) -> Command {
@@ -102,8 +102,8 @@ impl Folder {
     }
 }
 
-/// Returns the Python that `GRUNDY_PYTHON` names, else that of `make test`, else that of the
-/// system. If this Python lacks the package, returns `None`, or panics in CI.
+/// Returns the Python that `GRUNDY_PYTHON` names, or else the Python of `make test` or the system.
+/// If that Python lacks the package, returns `None`, or panics in CI.
 #[must_use]
 pub fn python(package: &str) -> Option<OsString> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");

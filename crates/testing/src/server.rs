@@ -23,19 +23,19 @@ pub enum How {
     Status(u16, &'static str),
     /// Sends the correct head, but only this many bytes of the body.
     Cut(usize),
-    /// Content-Range states another range.
+    /// The header Content-Range states a range that was not requested.
     OtherRange,
     NoRange,
-    /// Content-Range states a wrong length of the file.
+    /// The header Content-Range states a wrong length of the file.
     OtherLength,
     /// Flips a bit of the first requested byte.
     WrongBytes,
-    /// Sends other bytes of the same length, with the file's tag.
+    /// Sends wrong bytes of the right length, with the tag of the right bytes.
     OtherBytes,
     Endless,
     Silent,
     Dripping,
-    /// Redirects to this address. An empty text means the requested address.
+    /// Redirects to this address, or to the requested address if the text is empty.
     Redirect(String),
     /// Sends the right bytes, labelled as gzip.
     Encoded,
@@ -46,9 +46,9 @@ pub enum How {
 pub struct Received {
     /// The path, with its leading slash.
     pub path: String,
-    /// The first and the last byte of the Range header.
+    /// The first and the last byte that the Range header requests.
     pub range: Option<(u64, u64)>,
-    /// Headers by lower-case name.
+    /// The headers, by their names in lower case.
     pub headers: BTreeMap<String, String>,
     pub number: usize,
 }

@@ -43,7 +43,7 @@ def wait_for(what: str, condition: Callable[[], object], seconds: float = 300) -
 
 
 def leave_out(why: str) -> None:
-    """Skip a test for a reason; with CI set, fail instead."""
+    """Skip a test for a reason; if the variable CI is set, make the test fail."""
     if os.environ.get("CI"):
         pytest.fail(why)
     pytest.skip(why)
@@ -71,7 +71,7 @@ def contents(db: Path) -> dict[str, bytes]:
 
 
 def sleep(seconds: int) -> str:
-    """Return shell commands that sleep, and that SIGTERM ends at once."""
+    """Return shell commands that sleep until SIGTERM or until the time is over."""
     return f"sleep {seconds} & trap 'kill $!; exit 143' TERM; wait $!; trap - TERM"
 
 
@@ -171,7 +171,7 @@ class Cluster:
             client.wait_for_workers(count, timeout=300)
 
     def replace(self, index: int) -> None:
-        """Kill a worker with all its processes, and start another."""
+        """Kill a worker with all its processes, and start another worker."""
         kill_tree(self.workers[index])
         self.workers[index] = self.worker(self.environments[index])
 

@@ -41,7 +41,7 @@ def test_other_text_is_no_task(text: str) -> None:
 def test_a_task_waits_for_the_finish_of_another_plan(
     grundy: str, wrong: Wrong, tmp_path: Path
 ) -> None:
-    # The program refuses the first time, as if another process were publishing tables.
+    # The program refuses its first task, as if another process were publishing tables.
     said = 'echo "grundy: another build or one of its tasks is running in db" >&2; exit 2'
     waits = wrong(once(tmp_path / "seen", said))
     task = program.tasks(grundy, "build", TINY, 4)[1]

@@ -122,7 +122,7 @@ def test_a_fault_that_happens_once_does_not_stop_the_run(
 ) -> None:  # fmt: skip
     done = run(kind, "--worker-program", wrong(once(tmp_path / "once", fault)), where=where)
     assert told in done.stderr
-    # Exit code and output are those of `finish`.
+    # The exit code and the output of the driver are those of `finish`.
     assert (done.returncode, done.stdout[: len(printed)]) == (code, printed)
 
 

@@ -55,7 +55,7 @@ impl QuestionOptions {
     }
 }
 
-/// The parts of a position, its value, and its outcome class.
+/// A position in parts, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
 /// The kind of a law, its statement, the number of checked positions, the number of positions with
@@ -140,8 +140,8 @@ impl Db {
         Ok((found, complete))
     }
 
-    /// Counts the positions of each size up to `to` that satisfy a predicate. `by` is "max" or
-    /// "total", or "all" for totals of all lengths. Also returns the lengths and the least size.
+    /// Counts the positions of each size up to `to` that satisfy a predicate. `by` is "max",
+    /// "total", or "all" (totals over all lengths). Also returns the lengths and the least size.
     fn counts(
         &self,
         py: Python<'_>,
@@ -203,7 +203,7 @@ impl Db {
         })
     }
 
-    /// Returns the laws that hold, each as a [`Law`]. The flag is true if all laws were tried.
+    /// Returns the laws that hold, each as a [`Law`]. The flag is true if all laws were tested.
     fn guess(
         &self,
         py: Python<'_>,

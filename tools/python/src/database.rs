@@ -89,7 +89,7 @@ impl Db {
     }
 
     /// Returns the id, game, length, largest pile and number of positions of each table. The number
-    /// is 0 if the table stores only g(n).
+    /// of positions is 0 if the table stores only g(n).
     fn tables(&self) -> Vec<(String, &'static str, usize, Pile, u64)> {
         let about = |table: &grundy::Table| {
             let positions = if table.form() == Form::Whole { table.positions() } else { 0 };
@@ -240,7 +240,7 @@ impl Db {
         Ok((format!("<{sign}{}", level.array_width()), level.array_bytes()))
     }
 
-    /// Writes a level's values to an array that NumPy has allocated, with large pages.
+    /// Writes a level's values to an array that NumPy has allocated (in large pages of memory).
     #[pyo3(signature = (name, length, max_pile, out, memory, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn write_array(

@@ -27,7 +27,7 @@ pub(crate) fn claims(names: Vec<String>) -> PyResult<String> {
 
 #[pymethods]
 impl Db {
-    /// Returns the verdicts on claims as JSON, each with its proof if it has one.
+    /// Returns the verdicts on claims as JSON. A verdict comes with its proof, if there is one.
     #[pyo3(signature = (names, games, max_pile, length, to, memory, seconds, threads, hook))]
     #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn diff<'py>(

@@ -154,7 +154,7 @@ impl Block {
 
 fn mask(memory: &grundy::Memory) -> u64 {
     match memory {
-        // The set fits into 64 bits, because levels with sets of moves have no larger moves.
+        // The set fits into 64 bits, because no move in a level with sets of moves exceeds 64.
         grundy::Memory::Available(set) => MoveSet::mask(set).unwrap_or(u64::MAX),
         _ => 0,
     }
@@ -244,7 +244,7 @@ impl Functions<'_> {
         Ok(())
     }
 
-    /// After an exception, stops the walk, and keeps the exception if it is the first.
+    /// After an exception, stops the walk. Keeps only the first exception.
     fn keep(&self, shown: PyResult<()>) {
         if let Err(error) = shown {
             self.control.stop();

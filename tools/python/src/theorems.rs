@@ -9,8 +9,8 @@ use crate::fault::Fault;
 use crate::position::{Name, game};
 use crate::run::{Terms, run};
 
-/// A certificate, the statement, and texts: an automaton in other formats, or the formula of a
-/// family.
+/// A certificate, the statement, and further texts: an automaton in other formats, or the formula
+/// of a family.
 type Proved<'py> = (Bound<'py, PyBytes>, String, Vec<String>);
 
 fn proved<T: Send>(

@@ -46,7 +46,7 @@ def test_cases(db: grundy.Database) -> None:
 
 @pytest.mark.parametrize("name", ["README.md", "tools/python/README.md"])
 def test_documents(name: str, in_folder: None) -> None:
-    """The values equal those in the console blocks of README.md, which another test runs."""
+    """Run the Python blocks. Another test runs the console blocks, which show the same values."""
     text = (Path(__file__).parents[3] / name).read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     runner = doctest.DocTestRunner()

@@ -111,7 +111,7 @@ def test_a_database_that_vanishes(copy: Path) -> None:
 
 
 def test_a_file_that_is_cut_short(copy: Path) -> None:
-    """Files are read by default. If they were mapped, the system would end the process."""
+    """By default files are read. If a mapped file is cut short, the system ends the process."""
     db = grundy.open(copy)
     db.value("misere-end-nim", (1, 1, 1, 1))
     for file in shards(copy):

@@ -166,7 +166,7 @@ def test_progress_is_told() -> None:
     ],
 )
 def test_ctrl_c_stops_long_work(work: Callable[[grundy.Database], object]) -> None:
-    """Without the signal the work would take minutes."""
+    """Ctrl-C stops work that would take minutes."""
     sent = []
 
     def send() -> None:

@@ -159,7 +159,7 @@ def test_rows(db: grundy.Database) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_command_line_says_the_same(program: str, folder: Any, game: str) -> None:
-    """Compare random positions of each game, some of them outside the tables."""
+    """Compare the answers about random positions, some of which are in no table."""
     rng = np.random.default_rng(18)
     db = grundy.open(folder)
     lines = []

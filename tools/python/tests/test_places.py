@@ -103,7 +103,7 @@ def test_what_follows_the_question_mark_is_not_shown(server: Server) -> None:
 
 
 def test_no_such_place(server: Server) -> None:
-    """More cases are in refused.txt."""
+    """Other arguments that `grundy.open` refuses are in refused.txt."""
     for path, words in (("nowhere", "neither a pack .* nor a database"), ("no.tar", "not there")):
         with pytest.raises(grundy.MissingError, match=words):
             grundy.open(server.at(path))

@@ -38,7 +38,7 @@ def test_it_says_the_same_as_the_program(
     typed = ("--db", str(folder), *typed) if typed[:1] not in ((), ("help",)) else typed
     code, out, err = ran(MODULE, *typed)
     expected = ran([program], *typed)
-    # The seconds in the output of `check` differ.
+    # The output of `check` contains seconds, which differ from run to run.
     if "check" not in typed:
         assert (code, out, err) == expected
     assert code == expected[0]

@@ -70,7 +70,7 @@ fn the_same_bytes_however_they_are_built() {
         let of = |isa| Request { isa, ..request(max_pile, length) };
         cases.push((of(Isa::Portable), Isa::available().map(of).collect()));
     }
-    // These tables are larger than a frame, and larger than the piece that one call fills.
+    // These tables exceed a frame, and exceed the piece that the kernel fills at once.
     let sets = |isa| Request { isa, games: vec![games::LONG_GLOBAL_NIM], ..request(21, 1) };
     cases.push((sets(Isa::Portable), Isa::available().map(sets).collect()));
     // With little memory, the builder computes the intermediate levels again for each tile.
@@ -170,7 +170,7 @@ fn a_table_with_another_entry_is_rebuilt() {
         ("tiles", |entry| entry.tiles -= 1),
         ("tiles of a frame", |entry| entry.tiles_per_frame /= 2),
         ("tiles of a shard", |entry| {
-            // The changed entry is still valid, because its one shard consists of whole frames.
+            // The changed entry is still valid: it has one shard, and a shard has whole frames.
             entry.tiles_per_shard += u64::from(entry.tiles_per_frame);
         }),
         ("no whole frames", |entry| entry.tiles_per_shard += 1),
@@ -188,14 +188,14 @@ fn a_table_with_another_entry_is_rebuilt() {
     }
 }
 
-/// A manifest of version 1 has no seal. A build adds one if the manifest agrees with every shard's
-/// header; otherwise the manifest stays unchanged.
+/// A manifest of version 1 has no seal. A build adds a seal if the manifest agrees with every
+/// shard's header; otherwise the manifest stays unchanged.
 #[test]
 fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     let (folder, expected) = built(&request(12, 3));
     let path = folder.path().join("manifest.json");
     let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
-    // As docs/FORMAT.md says, an unsealed manifest is the same text without its last member.
+    // According to docs/FORMAT.md, an unsealed manifest has format 1 and lacks the last member.
     let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
     let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
     fs::write(&path, &unsealed).unwrap();

@@ -19,7 +19,7 @@ use crate::build::contents;
 
 type Share = Vec<(usize, Range<u64>)>;
 
-/// Plans for End-Nim with several shards (24^6 positions), and for small tables of the other games.
+/// Returns a plan for End-Nim with several shards (24^6 positions), and one for other small tables.
 fn plans() -> [Plan; 2] {
     let large = Request { length: Some(6), ..Request::new(vec![games::END_NIM], 24) };
     let others = Game::all().filter(|game| *game != games::END_NIM).collect();
@@ -65,7 +65,7 @@ fn shares_build_what_a_build_does() {
             assert!(!folder.path().join("manifest.json").exists());
             let again = build_share(&plan, &all_of(&plan), folder.path(), &Control::new()).unwrap();
             assert!(again.iter().all(|shard| shard.kept));
-            // A build removes temporary files that a killed share left.
+            // A build removes the temporary files of a killed process that built a share.
             let records = folder.path().join("short-global-nim/n3000/k1");
             if records.is_dir() {
                 fs::write(records.join("checkpoint"), "half").unwrap();

@@ -1,4 +1,4 @@
-//! Checks a statement on every position of some levels. Saves a checkpoint after each stretch.
+//! Checks a statement on every position of a range. Saves a checkpoint after each stretch of work.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::clock::Stopwatch;
 use crate::walk::shifted;
 use crate::{Error, Level};
 
-/// The approximate number of cells between two checkpoints, if they take at most a second.
+/// The approximate number of cells between two checkpoints, unless the cells take over a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
 
 impl Ask<'_> {

@@ -102,7 +102,7 @@ impl Ask<'_> {
         self.find_by(level, &order, &uncounted, &mut show_rest, &mut |_| true)
     }
 
-    /// Finds the first positions after a given position, by a walk. `None` if the walk was stopped.
+    /// Gathers the next positions that satisfy the statement, by a walk. `None` if it was stopped.
     fn first_behind(
         &self,
         level: &Level<'_>,
@@ -134,7 +134,7 @@ impl Ask<'_> {
         }
     }
 
-    /// Lists the positions of a level with these first piles.
+    /// Lists the positions of a level whose first pile is in `firsts`.
     pub(crate) fn find_in<E: From<AskError>>(
         &self,
         level: &Level<'_>,

@@ -35,7 +35,7 @@ pub(crate) struct Firsts {
 }
 
 impl Firsts {
-    /// Returns an empty list for the first `most` (at least one) words after `word`.
+    /// Returns an empty list that can hold the first `most` words (at least one) after `word`.
     pub(crate) fn behind(word: &[Pile], max_pile: Pile, most: usize) -> Firsts {
         let firsts = Firsts { max_pile, wanted: 0..u64::MAX, most: most.max(1), found: Vec::new() };
         Firsts { wanted: firsts.place(word) + 1..u64::MAX, ..firsts }
@@ -231,8 +231,8 @@ impl<'b> ThreadTally<'b> {
 }
 
 impl Ask<'_> {
-    /// Evaluates the question on some parts of a walk. Gathers the least counterexamples, or the
-    /// first positions that satisfy the statement.
+    /// Evaluates the question on a range of a walk's parts. Gathers the least counterexamples, or
+    /// the first positions that satisfy the statement.
     pub(crate) fn ask_parts<'b>(
         &self,
         (walk, parts): (&Walk<'_>, Range<u64>),

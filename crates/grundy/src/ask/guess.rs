@@ -222,8 +222,8 @@ impl Guess<'_> {
         })
     }
 
-    /// Returns the number of positions to which a law applies. These positions satisfy the subject
-    /// of an equivalence, or the premise of another law. Returns `None` if the search was stopped.
+    /// Returns the number of positions to which a law applies. They satisfy the subject if the law
+    /// is an equivalence, and otherwise the premise. Returns `None` if the search was stopped.
     fn constrained(
         &self,
         law: &Law,
@@ -279,7 +279,7 @@ fn stopping<R>(
     })
 }
 
-/// Returns the laws to test about periods of rows. The period depends on all piles except the last.
+/// Returns candidate laws about periods of rows. A period depends on all piles except the last.
 fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let Sample { game, length, .. } = *sample;
     let no_memory = sample.positions.iter().all(|(_, memory, _)| *memory == Memory::Nothing);
@@ -304,8 +304,8 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     let before: Vec<String> = (1..length).map(name).collect();
     let before = before.join(", ");
     let most = if length == 2 { "first".to_owned() } else { format!("max({before})") };
-    // `w` is a power of two above all piles except the last. The law applies if the last pile
-    // exceeds a multiple of `w`.
+    // `w` is a power of two above all piles except the last. A law applies if the last pile exceeds
+    // `w`, or `2 * w`, or `5 * w`.
     let texts = (1..=3).flat_map(|more| {
         [1, 2, 5].map(|from| {
             let from = if from == 1 { "w".to_owned() } else { format!("{from} * w") };

@@ -49,7 +49,7 @@ struct HeldGame {
     empty: Option<u32>,
 }
 
-/// Some units of a level, and the indices of their values.
+/// A range of units of a level, and the range of the indices of their values.
 struct Units {
     units: Range<u64>,
     values: Range<u64>,
@@ -93,7 +93,7 @@ impl Lookups {
         Lookups { games: Vec::new(), database, control: control.part() }
     }
 
-    /// Holds levels of some games. Together they take at most half of the memory.
+    /// Puts the wanted levels into memory. Together the levels take at most half of the limit.
     pub(crate) fn of_games(
         wanted: &[Wanted],
         database: Option<&Database>,
@@ -169,8 +169,8 @@ impl Lookups {
         Ok(())
     }
 
-    /// Holds one level, or only the positions with these first piles if the order of the table
-    /// allows it. Holds nothing if the level does not fit.
+    /// Puts one level into memory if it fits. If the order of the table allows it, puts only the
+    /// positions whose first pile is in `firsts` into memory.
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
@@ -212,7 +212,7 @@ impl Lookups {
 }
 
 impl HeldGame {
-    /// Copies the values of multisets to all orders of their piles, if the copies fit.
+    /// Copies the value of each multiset to all orders of its piles, if the copies fit.
     fn spread(&mut self, room: MemoryLimit) {
         let held = self.levels.iter().flatten().map(HeldLevel::bytes);
         let mut left = room.minus(held.sum()).bytes();
@@ -249,7 +249,7 @@ fn multisets_of(table: &Table) -> Multisets {
     }
 }
 
-/// Returns the strides of a ladder's level, whose tiles are in order of their middles, row by row.
+/// Returns the strides of a level of a ladder. Its tiles are in the order of their middles.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
     let mut strides = vec![0; length];
@@ -278,7 +278,7 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
         Production::Thresholds | Production::Ladder | Production::Made => return None,
     }
     let n = u64::from(table.max_pile());
-    // Tiles are in the order of their words, which are all piles except the last two.
+    // Tiles are in the order of their words. A word consists of all piles except the last two.
     let tiles_of_a_pile = n.pow(table.length() as u32 - 3);
     let each = source::tiles_per_unit(table);
     let units = (first - 1) * tiles_of_a_pile / each..(last * tiles_of_a_pile).div_ceil(each);
@@ -287,7 +287,7 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
     Some(Units { units, values })
 }
 
-/// Computes a level, or some units of it, if it fits into the remaining memory.
+/// Computes a level, or only `some` of its units, if they fit into the remaining memory.
 fn held(
     game: Game,
     length: usize,
@@ -395,7 +395,7 @@ mod tests {
             let (held, mut reference) = (level(game, length, 5), Reference::new(game));
             for pile in 1..=5 {
                 let piles = vec![pile; length];
-                // Piles without a last move are a position at the beginning of play.
+                // If no last move is given, the piles are a position at the beginning of play.
                 let start = held.cell(&piles, &Memory::Nothing);
                 let expected = reference.value(&Position::after(piles.clone(), 0));
                 assert!(start.is_none_or(|value| value == expected));
@@ -435,7 +435,7 @@ mod tests {
         assert!(holds(2) && !holds(1) && !holds(3));
     }
 
-    /// Levels of End-Nim up to 10 take 10, 100 and 1000 bytes; the first two are always held.
+    /// Levels 1 to 3 of piles up to 10 take 10, 100 and 1000 bytes; the first two are always held.
     #[test]
     fn a_ladder_reaches_as_high_as_it_fits() {
         let climbed = |max_pile, longest, memory| {

@@ -193,8 +193,8 @@ impl<'a> Ask<'a> {
         Ok(level)
     }
 
-    /// Returns the level of a list. Stored outcomes suffice if all listed values are 0 or not
-    /// shown.
+    /// Returns the level whose positions are listed. Stored outcomes suffice if all listed values
+    /// are 0 or not shown.
     pub(crate) fn listed(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         match self.values && !self.question.holds_only_at_p() {
             true => self.level_of_values(length, max_pile),
@@ -207,7 +207,7 @@ impl<'a> Ask<'a> {
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 
-    /// Returns the value of a position; `None` without a database, or if finding it takes too long.
+    /// Returns a position's value; `None` without a database, or if the look-up takes too long.
     pub(crate) fn value_of(&self, position: &Position) -> Option<u32> {
         Some(self.options.database?.answer(self.game(), position).ok()?.cell())
     }
@@ -273,7 +273,7 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each)
     }
 
-    /// True if the levels of this other game are held for all orders of their piles.
+    /// True if the levels of this other game are held with the piles in every order.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
@@ -389,8 +389,8 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns the largest pile up to which values of the game itself are held, for a range up to
-/// `max_pile`. Values of larger piles are looked up one by one.
+/// Returns the largest pile of the levels of the question's own game that are held for a range up
+/// to `max_pile`. Values of larger piles are looked up one by one.
 fn most_held(max_pile: Pile) -> u64 {
     u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }
@@ -431,7 +431,7 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// The expected N is the largest at which all lengths have at most 2^25 rows or 2^20 multisets.
+    /// The expected N is the largest for which the range has at most 2^25 rows or 2^20 multisets.
     #[test]
     fn default_ranges_are_quick_to_check() {
         let usual = |game, text: &str, lengths| usual_range(&question(game, text), lengths);

@@ -113,7 +113,7 @@ pub fn counts(
     let idle = Control::new();
     let control = ask.options.control.unwrap_or(&idle);
     let rows = match by {
-        // The page in the browser has no sequences by coins.
+        // The page in the browser does not count positions by coins.
         Count::Total if !IN_BROWSER => {
             let of_length = |length| match by.largest(ask.game(), to, length) {
                 0 => Ok(0),

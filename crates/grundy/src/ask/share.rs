@@ -36,14 +36,14 @@ use crate::{Error, Level};
 
 const WORKING_BYTES: u64 = 16 << 20;
 
-/// The results of a question on some parts of some levels. Serde writes and reads shares; merging
+/// The results of a question on parts of one or more levels. Serde writes and reads shares; merging
 /// checks their contents.
 pub type CheckedShare = Share<CheckedPart>;
 
 /// The saved state of a long check, from which the check can continue.
 pub type Checkpoint = grundy_sweep::Checkpoint<CheckedPart>;
 
-/// The results of some parts of one level.
+/// The results of a question on parts of one level.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckedPart {
@@ -86,7 +86,7 @@ impl Cut {
         }
     }
 
-    /// Returns the division of a list: one part for each first pile, or one part in all.
+    /// Returns the division of a list: one part for each first pile, or a single part.
     fn of_list(table: &Table) -> Cut {
         match (table.game().remembers(), Production::of(table)) {
             (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,
@@ -143,7 +143,7 @@ impl Ask<'_> {
         level.saturating_add(others).saturating_add(WORKING_BYTES)
     }
 
-    /// Checks the statement on some parts of the levels. The share names parts of [`Ask::pieces`]
+    /// Checks the statement on the parts that the share names. They are parts of [`Ask::pieces`]
     /// for the same lengths and max pile. `None` if the control stopped the check.
     pub fn check_share(
         &self,
@@ -175,7 +175,7 @@ impl Ask<'_> {
         })
     }
 
-    /// Evaluates some parts of a level that is computed. `None` if the work was stopped.
+    /// Evaluates parts of a level whose values are computed. `None` if the work was stopped.
     fn check_parts(
         &self,
         level: &Level<'_>,
@@ -288,7 +288,7 @@ impl<'a, 'b> Levels<'a, 'b> {
         Ok(Levels { ask, each, max_pile, cut })
     }
 
-    /// Returns the size of some parts as a fraction of their level.
+    /// Returns the size of a range of parts as a fraction of their level.
     fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
         (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
     }

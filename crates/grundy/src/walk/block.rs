@@ -257,8 +257,8 @@ impl<'a> Block<'a> {
         self.each::<false>(show);
     }
 
-    /// Shows each position with the weight. With `BOTH`, also shows the reversal if the weight is
-    /// 2.
+    /// Shows each position with the block's weight. If `BOTH` is true and the weight is 2, also
+    /// shows the reversal.
     fn each<const BOTH: bool>(&self, show: impl FnMut(&PositionView<'_>, u64)) {
         with_cells!(self.values, values => self.each_of::<BOTH, _>(values, show));
     }

@@ -6,12 +6,12 @@ use grundy_sweep::{Control, Fold};
 
 use super::block::{Block, Places};
 
-/// The number of values that a thread walks between two calls of the hook (some milliseconds).
+/// The number of values that a thread walks between two calls of the hook (a few milliseconds).
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may
-/// call it, some hundred times per second. Some levels, such as those of your own game, are filled
-/// before their walk. While a level is filled, only a [`Control`] can stop the work.
+/// call it, several hundred times per second. Some levels, such as those of your own game, are
+/// filled before their walk. While a level is filled, only a [`Control`] can stop the work.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// The progress of a walk, counted in values. A position and its reversal count as one value.
@@ -22,7 +22,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Returns a hook for a part of a longer walk: `before` of `total` values were walked earlier.
+/// Returns a hook for the rest of a walk, in which `before` of `total` values are already done.
 pub(crate) fn shifted<'a>(
     hook: Option<Hook<'a>>,
     before: u64,

@@ -47,13 +47,13 @@ macro_rules! with_walk_options {
             self
         }
 
-        /// Limits the memory, in bytes; default 4 GiB.
+        /// Limits the memory, in bytes. The default is 4 GiB.
         pub fn memory(mut self, limit: impl Into<$crate::MemoryLimit>) -> Self {
             self.options.memory = limit.into();
             self
         }
 
-        /// Counts values on a control. Other threads can watch and stop the work through it.
+        /// Counts values on a control, through which other threads can watch and stop the work.
         pub fn control(mut self, control: &$a $crate::Control) -> Self {
             self.options.control = Some(control);
             self

@@ -150,7 +150,7 @@ impl Walk<'_> {
         matches!(self.source, ValueSource::Stored(_))
     }
 
-    /// Folds over the blocks of some parts, as [`Level::fold`] does over all blocks.
+    /// Folds over the blocks of a range of parts, as [`Level::fold`] does over all blocks.
     pub fn fold_parts<A: Send>(
         &self,
         parts: Range<u64>,

@@ -85,7 +85,7 @@ own! { Forgetful, "forgetful", Order::Any,
     }
 }
 
-/// Returns games that are not built in, one of each kind.
+/// Returns games that are not built in, with one game of each kind.
 pub(crate) fn own_games() -> impl Iterator<Item = Game> {
     const OWN: [&dyn Rules; 5] = [&UpToThree, &OddEnds, &RightEnd, &HalfEnds, &OneOrTwo];
     OWN.into_iter().map(Game::new)

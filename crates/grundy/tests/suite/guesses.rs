@@ -1,4 +1,4 @@
-//! Tests of the search for laws: its games, its numbers of positions, and its limits.
+//! Tests the search for laws: the games, the numbers of positions, and the limits.
 
 use grundy::{
     Control, Game, Guess, Guesses, Isa, LawKind, MemoryLimit, Pile, games, usual_max_pile,
@@ -25,8 +25,8 @@ fn has_rows(guessed: &Guesses) -> bool {
     guessed.found.iter().any(|found| found.subject == "rows")
 }
 
-/// The laws are also tested on larger piles. For these piles no law of periods is true, because the
-/// row 5,4,b has the period 12, which is not a power of two.
+/// The laws are also tested on larger piles. For these piles no law about periods is true, because
+/// the row 5,4,b has the period 12, which is not a power of two.
 #[test]
 fn laws_of_three_piles() {
     let guessed = guess(games::END_NIM, 3, 12, f64::INFINITY);

@@ -7,7 +7,7 @@ use crate::common::{built, own_games};
 use grundy::{Control, Database, Error, Game, Level, Numbering, Pile, Position, games, sweep};
 use grundy_testing::oracle::Oracle;
 
-/// Returns sizes (length, max pile) at which a game has at most some thousand positions.
+/// Returns sizes (length, max pile) at which a game has at most a few thousand positions.
 fn sizes(game: Game) -> Vec<(usize, Pile)> {
     if game == games::LONG_GLOBAL_NIM {
         return vec![(1, 1), (1, 2), (1, 9), (2, 1), (2, 6), (3, 4)];
@@ -98,7 +98,7 @@ fn stored_levels_have_the_reference_values() {
     }
 }
 
-/// Computed and stored levels have the same values of two bytes.
+/// Computed and stored levels have the same values, even if a value takes two bytes.
 #[test]
 fn wide_values() {
     let (_folder, database) = built(games::END_NIM, 130, 3);

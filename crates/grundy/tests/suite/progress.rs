@@ -2,8 +2,8 @@
 //!
 //! Seven piles up to 8 have (8^5 + 8^3) / 2 = 16,640 middles up to reversal, and so 16,640 · 64 =
 //! 1,064,960 values. Eight piles have (8^6 + 8^3) / 2 middles and 8,404,992 values. A thread calls
-//! the hook after every 2^22 = 4,194,304 values, so twice in this walk. The reported counts differ
-//! from these by a few blocks of some thousand values.
+//! the hook after every 2^22 = 4,194,304 values, so twice for eight piles. The reported counts
+//! differ from the calculated counts by a few blocks, each of a few thousand values.
 
 use std::sync::Mutex;
 
@@ -52,8 +52,8 @@ fn levels_before_are_counted() {
     assert_are(&found, SEVEN + EIGHT, &[SEVEN + LOOK, SEVEN + 2 * LOOK]);
 }
 
-/// A list ends soon after it is stopped. The first level is in memory, the second is looked up by
-/// rows, and the third has sets of moves.
+/// A list ends soon after it is stopped. The first level is in memory, the second is looked up row
+/// by row, and the third has sets of moves.
 #[test]
 fn a_stopped_list_ends() {
     for (game, length, max_pile, memory) in [
@@ -78,8 +78,8 @@ fn a_stopped_list_ends() {
     }
 }
 
-/// The level of eight piles has 2080 parts, one for each inner word. The share has 1560 of them, so
-/// it has about three quarters of the values.
+/// The level of eight piles has 2080 parts, one for each inner word. The share contains 1560 of
+/// these parts, and so about three quarters of the values.
 #[test]
 fn progress_counts_earlier_pieces() {
     let question = Question::parse(games::END_NIM, "total >= 7").unwrap();

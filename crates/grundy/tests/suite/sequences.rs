@@ -6,7 +6,7 @@ use grundy::{
     misere_form,
 };
 
-/// Counts the positions of value 0 with these lengths and piles up to `to`, one by one.
+/// Counts, one by one, the positions of value 0 that have these lengths and piles up to `to`.
 fn loops(game: Game, lengths: std::ops::RangeInclusive<usize>, by: Count, to: Pile) -> Vec<u64> {
     let mut reference = Reference::new(game);
     let mut found = vec![0; to as usize + 1];

@@ -78,11 +78,11 @@ fn shares_of_a_check_merge_to_one_check() {
             }
         }
     }
-    // At most two games have no counterexample. `idle` contains each for both values of `show`.
+    // At most two games have no counterexample. `idle` lists a game twice, once for each `show`.
     assert!(idle.len() <= 4, "{idle:?}");
 }
 
-/// An undivided run reads stored tables. Shares use these only for the values of other positions.
+/// An undivided run reads stored tables. Shares use tables only for the look-ups of the statement.
 #[test]
 fn a_database_changes_no_share() {
     for (game, max_pile, lengths) in [(games::END_NIM, 4, 2..=6), (games::NIM, 6, 2..=4)] {
@@ -173,7 +173,7 @@ fn a_stopped_share_has_no_result() {
     assert!(matches!(refused, Err(AskError::Seconds { .. })));
 }
 
-/// The estimated time on two threads is half of the time on one, for one and two piles up to 9.
+/// For one and two piles up to 9, the estimated time on two threads is half of that on one thread.
 #[test]
 fn an_estimate_is_shared_by_threads() {
     let question = question(games::END_NIM);

@@ -1,10 +1,10 @@
-//! Tests of your own statements: true, false, and stopped.
+//! Tests true and false statements of users, and a check that is stopped.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy::{Control, Error, Statement, games, nim_sum};
 
-/// The theorem is Bouton's (1901).
+/// Bouton's theorem (1901): the value of a position of Nim is the XOR of its piles.
 #[test]
 fn a_theorem_holds() {
     let statement = Statement::new(games::NIM, |at| at.value == nim_sum(at.piles));

@@ -1,7 +1,7 @@
 """Gives tasks to workers through Dask, and repeats failed tasks.
 
-Dask chooses the worker of each task. If a worker dies, Dask moves its tasks to others. Dask gives
-up a task after 20 dead workers (`allowed-failures`) or 20 killed processes (`retries`).
+Dask chooses the worker of each task. If a worker dies, Dask moves its tasks to other workers. Dask
+gives up a task on which 20 workers have died (`allowed-failures`), or 20 processes (`retries`).
 
 Dask would repeat a failed task on the same worker, because that worker is idle. So this module
 itself repeats tasks with these outcomes:

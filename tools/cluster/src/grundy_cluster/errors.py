@@ -9,7 +9,7 @@ class ClusterError(Exception):
 
 
 def tries(seconds: float, pause: float) -> Iterator[None]:
-    """Yield at least once, and repeat with pauses until the time is over."""
+    """Yield once, and then again and again, with pauses, until the time is over."""
     until = time.monotonic() + seconds
     yield
     while time.monotonic() < until:

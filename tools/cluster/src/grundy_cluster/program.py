@@ -1,7 +1,7 @@
 """Runs the program `grundy`.
 
 Only the program knows the games. This package uses five of its commands: `--version`, `tasks`,
-`task`, `finish --left`, `finish`.
+`task`, `finish --left` and `finish`.
 
 A task runs under a shell that holds a pipe to this process. If the process dies in any way, the
 pipe closes and the shell ends the task, so no task outlives its worker. The task has its own

@@ -15,7 +15,7 @@ _ERASE = "\r\x1b[K"
 
 
 def say(text: object) -> None:
-    """Print a line, which replaces the progress on a terminal."""
+    """Print a line. On a terminal it replaces the line of progress."""
     erase = _ERASE * sys.stderr.isatty()
     print(f"{erase}grundy-cluster: {text}", file=sys.stderr, flush=True)
 

@@ -11,7 +11,7 @@ class Settings:
 
     kind: str = ""
     options: Sequence[str] = ()  # options for `grundy tasks`
-    # The cluster: the number of local workers, or the address or file of a scheduler.
+    # The cluster: a number of local workers, or a scheduler's address, or a scheduler's file.
     local: int | None = None
     scheduler: str | None = None
     scheduler_file: Path | None = None

@@ -30,7 +30,7 @@ from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
 _PIECE = 4 << 20
-# The largest upload in one piece, for which the ETag is the MD5. (S3 would accept 5 GiB.)
+# The largest size of an upload in one piece, whose ETag is its MD5. (S3 would accept 5 GiB.)
 _ONE_PIECE = 256 << 20
 
 
@@ -71,7 +71,7 @@ class Store:
         self.put_file(results / task.result, f"results/{task.result}")
 
     def whole_result(self, task: Task) -> str | None:
-        """Return the result if it and all its objects exist unchanged."""
+        """Return the result of a task if the result and all its objects exist unchanged."""
         data = self._get(f"results/{task.result}")
         if data is None or self.damaged(task):
             return None

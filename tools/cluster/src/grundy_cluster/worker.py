@@ -67,7 +67,7 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
     options = ["--results", str(folder), "--db", str(db), "--id", task.id, "--json", *order.options]
     for _ in tries(_PATIENCE, 1.0):
         outcome, said = program.do(order.program, file, options)
-        # If another run is finishing tables in this database, wait for its end.
+        # If another run is finishing tables in this database, wait until that run has ended.
         if program.LOCKED not in said:
             break
     if outcome != "done":

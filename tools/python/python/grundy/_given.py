@@ -84,7 +84,7 @@ def text(name: str, given: object) -> str:
 
 
 def word(name: str, given: object) -> tuple[int, ...]:
-    """Read a row of piles, which may be empty: a sequence of numbers, or a text as in '5,2'."""
+    """Read a row of piles, which may be empty: a sequence of numbers, or a text such as '5,2'."""
     if isinstance(given, str):
         parts = given.replace(",", " ").split()
         if any(not part.isdecimal() or len(part) > 40 for part in parts):
@@ -101,7 +101,7 @@ def word(name: str, given: object) -> tuple[int, ...]:
 
 
 def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:
-    """Read an array of piles, shape (m, k).
+    """Read an array of piles of shape (m, k).
 
     The result is a copy, because another thread may write to the original during long work.
     """

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-# True for a bar, False for none, or a function to call with the work done and the total.
+# True for a bar, False for no bar, or a function to call with the work done and the total.
 Progress = bool | Callable[[int, int], object]
 
 

@@ -1,4 +1,4 @@
-"""Common parts of lists and results: tables in notebooks, and frames of pandas or polars."""
+"""Common parts of lists and results: tables in notebooks, and data frames of pandas or polars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Databases: look-ups, many positions at once, tiles."""
+"""Databases: look-ups of one position or of many positions, and tiles."""
 
 from __future__ import annotations
 
@@ -445,7 +445,7 @@ def _there(path: Path) -> Path:
 
 
 def _positions(given: ArrayLike | Sequence[Position]) -> list[Position | Any] | None:
-    """Return a list of positions, strings or rows; None if the argument is an array of piles."""
+    """Return the argument as a list of positions; None if it is an array of piles."""
     if isinstance(given, np.ndarray | str) or not isinstance(given, Iterable):
         return None
     each = list(given)

@@ -1,4 +1,4 @@
-"""Levels: all positions with a number of piles, as arrays and in blocks."""
+"""Levels: all positions with a given number of piles, as arrays and in blocks."""
 
 import atexit
 import contextlib
@@ -46,7 +46,7 @@ class Opened(Protocol):
 
 
 class Level(Framed):
-    """All positions with a number of piles, up to a largest pile; `Database.level` returns one.
+    """All positions of a given length, up to a given largest pile. See `Database.level`.
 
     A level reads its values from a table or computes them, whichever is faster. So a walk over a
     level does not check the stored table. Five piles of up to 64 take about a second to compute.
@@ -134,9 +134,9 @@ class Level(Framed):
 
         Returns:
             An array of the level's shape, where the index of a pile is pile - 1: the value of 3,1,4
-            is at ``[2, 0, 3]``. Values have one byte if possible, otherwise two or four; sums and
-            differences of uint8 wrap around. If the order of the piles does not matter, the array
-            contains every order. For a partizan game the array contains indices in
+            is at ``[2, 0, 3]``. Values take one byte if possible, otherwise two or four; sums and
+            differences of uint8 values wrap around. If the order of the piles does not matter, the
+            array contains every order. For a partizan game the array contains indices in
             `grundy.CLASSES`. If the game remembers the moves that are left, the array has one axis.
             Then the index of a position is its number in the table (docs/FORMAT.md). One pile p
             with the set S of moves left has the number ``2**p`` plus ``2**(p - s)`` for each s in

@@ -117,7 +117,7 @@ class Verdict(Shown):
 
     @property
     def is_surprise(self) -> bool:
-        """True if the verdict differs from the expected one."""
+        """True if the verdict differs from the expected verdict."""
         return self.verdict != self.expected
 
     def __bool__(self) -> bool:

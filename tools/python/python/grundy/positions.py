@@ -219,7 +219,7 @@ class Answer(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move, with the value of the resulting option and other facts about it.
+    """A move, with its option, and with the value and the outcome class of the option.
 
     Attributes:
         player: ``Left``, ``Right`` or ``either``.

@@ -304,7 +304,7 @@ def find(
         seconds: The limit of the estimated time; a search with `first` has no limit.
 
     Raises:
-        LimitError: If the positions do not fit into `memory`. Each takes about a kilobyte.
+        LimitError: If the positions do not fit into `memory`. A position takes about a kilobyte.
 
     Examples:
         >>> [str(position) for position in grundy.find("end-nim", "P", length=3, max_pile=2)]
@@ -406,8 +406,8 @@ def sequence(
         predicate: The condition on the positions to count. Without a predicate the terms are the
             values of (w, n), where w is `row`.
         length: The number of piles of the positions to count, or the first and the last number of a
-            range; or, with ``by="total"``, ``"all"``. The default is 2, or the nearest number that
-            the game allows.
+            range. With ``by="total"`` it may also be ``"all"``. The default is 2, or the nearest
+            number that the game allows.
         row: The piles w, if there is no predicate. If it is empty, the terms are the values of
             single piles.
         to: The last n.

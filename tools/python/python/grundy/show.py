@@ -72,7 +72,7 @@ def tile(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw a tile. The pile a increases downwards, and b to the right.
+    """Draw a tile. The pile a increases downwards, and the pile b increases to the right.
 
     Args:
         values: A tile, or any array with two axes; or a game's name, for the tile that
@@ -153,7 +153,7 @@ def moves(
     db: Database | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw the values of a position's options over the coins that each move leaves in the pile.
+    """Draw the value of each option over the number of coins that the move leaves in the pile.
 
     A winning move has a ring.
 

@@ -165,7 +165,7 @@ def prove(
         seconds: The time after which the search ends.
 
     Raises:
-        GameError: If moves of the game read or change other piles than the two at the ends.
+        GameError: If moves of the game read or change piles other than the two at the ends.
         LimitError: If no automaton was found within the limits.
 
     Examples:
@@ -211,7 +211,7 @@ def families(
         seconds: The time after which the search ends.
 
     Raises:
-        GameError: If moves of the game read or change other piles than the two at the ends.
+        GameError: If moves of the game read or change piles other than the two at the ends.
         StatementError: If the words are not a family; a `ValueError`.
         LimitError: If no pattern was found within the limits.
 

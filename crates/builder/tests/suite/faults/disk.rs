@@ -74,7 +74,7 @@ struct State {
     reached: bool,
 }
 
-/// A disk in memory. If `stop` is set, the control is stopped at the step with that number.
+/// A disk in memory. `stop` contains the number of a step, and a control to stop at that step.
 pub(crate) struct MemoryDisk<'a> {
     state: Mutex<State>,
     stop: Option<(u64, &'a Control)>,
@@ -158,7 +158,7 @@ impl MemoryDisk<'_> {
         });
         let paths: BTreeSet<&PathBuf> = state.live.keys().chain(state.durable.keys()).collect();
         let mut names = Names::new();
-        // A folder precedes its contents in this order.
+        // In the order of paths, a folder comes before its contents.
         for path in paths {
             let is_live = match aftermath {
                 Aftermath::Killed | Aftermath::Names => true,
@@ -172,7 +172,7 @@ impl MemoryDisk<'_> {
                 names.insert(path.clone(), node);
             }
         }
-        // A reused name refers to the new file, but after a loss of power perhaps to the old file.
+        // If a name was reused, it may refer to the old file again after the power fails.
         let files = state
             .files
             .iter()
@@ -186,7 +186,7 @@ impl MemoryDisk<'_> {
                         bytes.live[..length].to_vec()
                     }
                 };
-                // After a kill, the operating system still writes the live bytes later.
+                // If only the process was killed, the operating system writes the live bytes later.
                 match aftermath {
                     Aftermath::Killed => Bytes { live: kept, durable: bytes.durable.clone() },
                     _ => Bytes { live: kept.clone(), durable: kept },

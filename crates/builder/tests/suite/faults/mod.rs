@@ -3,7 +3,7 @@
 //!
 //! A first run counts the steps that change the disk: creating, writing, syncing, renaming and
 //! removing files, and creating and syncing folders. Then each fault is injected at each step of a
-//! build. The build succeeds or returns an error. At that moment, and after each [`Aftermath`], all
+//! build. The build succeeds or returns an error. When it ends, and after each [`Aftermath`], all
 //! listed shards exist and are valid. The next build continues and produces exactly the expected
 //! files. These files survive even a loss of power right after that build.
 //!
@@ -124,7 +124,7 @@ impl Scenario {
         check_same(&disk.after(Aftermath::Nothing), &self.expected, &lost);
     }
 
-    /// Injects one fault and checks the results. Returns false if the build has fewer steps.
+    /// Injects one fault and checks the results. Returns false if the build ends before that step.
     fn fail(&self, step: u64, fault: Fault, aftermaths: &[Aftermath], tried: &Tried) -> bool {
         let control = Control::new();
         let disk = self.fresh().failing(step, fault);
@@ -189,7 +189,7 @@ fn every_step_of_a_build_may_fail() {
     let scenario = Scenario::new(request(few(), 3, 2));
     let tried = Tried::default();
     let steps = scenario.storm(&FAULTS, &AFTERMATHS, &tried);
-    // The build creates folders, shards and manifests of four tables. Each takes several steps.
+    // The build creates folders, shards and manifests for four tables, each in several steps.
     assert!(steps > 60, "{steps}");
     println!(
         "{steps} steps, {} faults, {} builds",
