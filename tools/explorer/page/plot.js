@@ -200,7 +200,7 @@ export class Plot {
         for (const n of ticks(this.#from, this.#to)) {
             context.textAlign = "center";
             const text = n.toLocaleString("en-US");
-            // Keep a label near the edge within the picture.
+            // If a label is near the edge, keep it inside the picture.
             const half = context.measureText(text).width / 2 + 2 * scale;
             const at = Math.min(Math.max(x(n), half), this.canvas.width - half);
             context.fillText(text, at, this.canvas.height - 8 * scale);

@@ -150,7 +150,7 @@ class PositionView {
     #shows(game, text) {
         this.game = game;
         this.text = text;
-        // The previous answer is about another position.
+        // Forget the previous answer, which is about another position.
         this.found = null;
         this.builder.zeros = named(game)?.kind === "places";
         this.others.about(game, text);

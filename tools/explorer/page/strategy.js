@@ -1,4 +1,4 @@
-// Explains why a position is won or lost by a strategy: the winning move, and an answer to each move after it.
+// Explains by a strategy why a position is won or lost: a winning move, and an answer to each reply of the opponent.
 
 import { el } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";

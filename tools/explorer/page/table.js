@@ -354,7 +354,7 @@ class TableView {
         this.stop.disabled = false;
         const { wanted, how } = this;
         const wants = this.wants();
-        // Skip the smaller sizes that are already visible. Always ask for the wanted size.
+        // Skip sizes up to the visible size. Always ask for the wanted size.
         const shown = this.have ? this.side : 0;
         const sides = [...sidesOf(this.game).filter((side) => side > shown && side < wanted), wanted];
         for (const known of [...this.seconds.keys()]) if (Number(known) >= sides[0]) this.seconds.delete(known);

@@ -38,7 +38,7 @@ pub const MOST_SINGLE: Pile = 1_000_000;
 /// The largest pile for which the values of all sets of moves are shown.
 pub const MOST_SETS: Pile = 20;
 
-/// Values of a family are shown for fewer than this many copies of each of its repeated words.
+/// Values of a family are shown for 0 to `COPIES` - 1 copies of each repeated word.
 pub const COPIES: usize = 64;
 
 /// The largest number of counterexamples in an answer.

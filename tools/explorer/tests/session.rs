@@ -117,7 +117,7 @@ fn a_check_has_a_time_limit() {
     assert!(reply.text.contains("given up"), "{}", reply.text);
 }
 
-/// Each of the 2^6 sets of a pile of 6 has the same value as in a query.
+/// Each of the 2^6 sets of a pile of 6 has the value that a query of the position gives.
 #[test]
 fn sets_stand_at_their_masks() {
     let (_, numbers) = ask(&json!({"ask": "sets", "game": "long-global-nim", "pile": 6}));
@@ -131,8 +131,8 @@ fn sets_stand_at_their_masks() {
     }
 }
 
-/// The map of a check counts its counterexamples, and the estimate counts its positions. The first
-/// counterexamples are rows with the ends 1 and 3, by the check above.
+/// The map counts the counterexamples of a check, and the estimate counts the positions that the
+/// check covers. The map contains each counterexample that the check shows.
 #[test]
 fn the_failures_of_a_statement_are_a_map() {
     let asked = |ask: &str| {
@@ -180,7 +180,7 @@ fn a_typed_game_is_answered_like_a_named_one() {
     assert_eq!((&found["kind"], &found["lengths"]), (&json!("row"), &json!([1, 63])));
 }
 
-/// For each ruleset of the program the session gives a first position that has moves.
+/// For each ruleset of the program, the session chooses a first position that has moves.
 #[test]
 fn every_ruleset_can_be_typed() {
     let (found, _) = ask(&json!({"ask": "rulesets"}));

@@ -1,4 +1,4 @@
-"""Runs the scripts in clicks.txt, which use the page as a reader would. That file explains their commands."""
+"""Runs the scripts in clicks.txt, which use the page as a user would. The file explains them."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests Undo, and the browser's Back and Forward, among positions."""
+"""Tests that Undo, and the browser's Back and Forward, return to the right positions."""
 
 from playwright.sync_api import expect
 
