@@ -341,8 +341,7 @@ fn no_gaps(game: Game) -> Result<(), Failure> {
 /// Returns the period of a row, if the game has rows with periods.
 fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     let (&left, middle) = word.split_first().unwrap_or((&0, &[]));
-    // If the ends do not determine a row, search only a few columns. Then no long
-    // period is proved.
+    // If the ends do not determine a row, search only a few columns, which prove no long period.
     let each = word.iter().fold(1, |all: u64, &pile| all.saturating_mul(u64::from(pile) + 1));
     let few = (limits::MOST_SEARCHED / each) as Pile;
     let to = if game.ends().is_some() { to } else { to.min(few) };

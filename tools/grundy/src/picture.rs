@@ -26,7 +26,7 @@ pub(crate) fn part(
     }
 }
 
-/// Returns a text with an example of the option, whose value has this number of piles.
+/// Returns a text that says how many piles the option needs, with an example.
 fn example(option: &str, piles: usize) -> String {
     let plural = if piles == 1 { "" } else { "s" };
     format!("{option} with {piles} pile{plural}, as in {option} {}", vec!["2"; piles].join(","))

@@ -114,10 +114,10 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Removes the fetched files. Call it if the files are damaged, or if they are in the database.
+    /// Removes the fetched files, which are damaged or have been copied into the database.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
-            // Leftovers do no harm, and the next run removes them.
+            // Ignore a failure: files that stay do no harm, and the next run removes them.
             let _ = fs::remove_dir_all(folder);
         }
     }

@@ -37,7 +37,7 @@ const LAST: &str = "datapackage.json";
 const LEFTS: Pile = 8;
 const LAST_COLUMN: u32 = 4096;
 
-/// The sizes for which claims are checked.
+/// The sizes up to which claims are checked.
 const CLAIMED: Range = Range { max_pile: Some(8), length: Some(3), to: Some(10) };
 
 pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::Result<End> {
@@ -108,10 +108,10 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
 /// A position, its value (or the index of its class), its class, and its remoteness.
 type Known = (Position, u32, Outcome, Option<u32>);
 
-/// The positions of a game with few piles, up to a largest pile for each number of piles.
+/// The positions of a game with few piles. For each number of piles there is a largest pile.
 struct Levels {
     game: Game,
-    /// The largest pile and the positions, in order, for each number of piles.
+    /// The largest pile and the ordered positions, by number of piles.
     levels: BTreeMap<usize, (Pile, Vec<Known>)>,
 }
 
@@ -217,7 +217,7 @@ impl Levels {
         self.csv("counts.csv", "The numbers of positions, by piles and largest pile", columns, rows)
     }
 
-    /// Returns the first position of each value, by number of coins and then by number of piles.
+    /// Returns the first position of each value: fewer coins come first, then fewer piles.
     fn firsts(&self) -> Csv {
         let mut firsts: BTreeMap<u32, &Known> = BTreeMap::new();
         let key = |known: &Known| (known.0.coins(), known.0.length(), known.0.clone());

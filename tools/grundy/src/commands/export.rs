@@ -203,7 +203,7 @@ impl ExportJob<'_> {
         shape.seconds * again as f64
     }
 
-    /// Prints the size of the output, and refuses an output that is too large.
+    /// Prints the size of the output. Refuses an output that is too large.
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
@@ -296,8 +296,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Calls `show` for each row b -> G(w b), in the lexicographic order of w: for all w, or only
-    /// for ascending w. `show` gets w, the first b, and the cells.
+    /// Calls `show` with w, the first b, and the cells of each row b -> G(w b). The words w come in
+    /// lexicographic order. If `ascending` is true, skips words that are not ascending.
     fn each_row(
         &self,
         rows: &dyn Rows,
@@ -361,8 +361,8 @@ impl ExportJob<'_> {
     }
 }
 
-/// Advances to the next sequence of piles in lexicographic order; with `ascending`, to the next
-/// ascending sequence. Returns false after the last sequence.
+/// Advances to the next sequence of piles in lexicographic order. If `ascending` is true, skips
+/// sequences that are not ascending. Returns false after the last sequence.
 fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
     word[at] += 1;

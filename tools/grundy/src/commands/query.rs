@@ -166,7 +166,7 @@ fn from_stdin(
             common.start_threads()?;
             threads_started = true;
         }
-        // Take few lines at a time, because prefetched frames stay in memory until they are used.
+        // Limit the lines of a chunk, because prefetched frames stay in memory until they are used.
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
             options.prepare(database, lines.iter().copied())?;
@@ -207,7 +207,7 @@ struct AnswerBatch {
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
-    /// The form of the game whose values are the remoteness, if the user wants the remoteness.
+    /// The form of the game whose values are the remoteness; `None` if the user wants values.
     lasting: Option<Game>,
     json: bool,
     keep_going: bool,

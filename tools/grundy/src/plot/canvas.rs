@@ -13,7 +13,7 @@ pub(crate) const GRID: Colour = [226, 226, 226];
 
 /// The scale of text: the side of a letter's dot, in pixels.
 pub(crate) const TEXT: usize = 2;
-/// Pixels above the data, pixels below the data, and the length of a tick.
+/// The pixels above the data, the pixels below the data, and the length of a tick in pixels.
 pub(crate) const TOP: usize = 56;
 pub(crate) const BOTTOM: usize = 76;
 pub(crate) const TICK: usize = 6;

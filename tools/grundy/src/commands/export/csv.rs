@@ -237,7 +237,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes a line for each answer of a row. The last piles of the row count up from `least`.
+    /// Writes a line for each answer of a row. In the first line the last pile is `least`.
     fn push_row(
         &self,
         lines: &mut Lines<'_>,
@@ -291,7 +291,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Writes the multisets of piles, or all orders of them, sorted and without excluded positions.
+    /// Writes sorted positions: each multiset once, or in all orders. Omits excluded positions.
     fn csv_words(
         &self,
         rows: &dyn grundy::tables::Rows,
