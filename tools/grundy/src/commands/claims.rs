@@ -15,7 +15,7 @@ pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
 
 fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
     let prefixes = Claim::papers().map(|paper| {
-        // Show only the part of the reference before its first comma: the authors.
+        // Show only the part of the reference before its first comma, usually the authors.
         let author = paper.reference.split(',').next().unwrap_or(paper.reference);
         format!("{}. ({author})", paper.prefix)
     });

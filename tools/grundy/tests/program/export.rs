@@ -48,7 +48,7 @@ fn csv_says_what_the_reference_does() {
         let typed = typed.unwrap_or_else(|| game.to_string());
         for (length, db) in [(1, "none"), (2, "db"), (3, "none"), (3, "db")] {
             if game == games::SHORT_GLOBAL_NIM && length == 1 {
-                // Lines of records end in the exceptional last moves, not in a value.
+                // A line of a record ends with the exceptional last moves, not with a value.
                 continue;
             }
             let export =
