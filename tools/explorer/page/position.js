@@ -1,4 +1,4 @@
-// Shows a position and its value, and each move with the position after it.
+// Shows a position and its value, and each move with the position to which it leads.
 
 import { powers } from "./asked.js";
 import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";

@@ -111,7 +111,7 @@ async function replies(game, position, left, player, mine) {
     // Keep the moves of the player who is to move in the lost position.
     found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
     if (found.length === 0) return over;
-    // Count the answers that repeat the move at the other end, or in another pile.
+    // Count the answers that make the same change as the move, but at the other end or in another pile.
     const answered = found.filter((made) => made.reply);
     const same = answered.filter(({ changes, from, to, end, right_from, reply }) =>
         !changes && right_from === undefined && reply.right_from === undefined && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;

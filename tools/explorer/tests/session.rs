@@ -50,7 +50,7 @@ fn a_position_has_its_moves_and_reasons() {
     let winning: Vec<&Value> = moves.iter().filter(|made| made["winning"] == true).collect();
     assert_eq!(winning.len(), 1);
     assert_eq!(winning[0]["option"], "2,3,2");
-    // By hand: from 2,3,2 the loser moves to 1,3,2 or 3,2. From both of these, play lasts 5 moves.
+    // By hand: from 2,3,2 the loser moves to 1,3,2 or 3,2. From either position play lasts 5 moves.
     assert_eq!((&found["remoteness"], &winning[0]["remoteness"]), (&json!(7), &json!(6)));
     let reason = &winning[0]["reason"];
     assert_eq!(reason["claim"], "ch.three-pile-p");

@@ -7,7 +7,7 @@ use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
-/// Reads the piles in the text of an option. The position has `more` piles besides these.
+/// Reads the piles in the text of an option. The whole position has `more` additional piles.
 pub(crate) fn part(
     game: Game,
     option: &str,

@@ -107,7 +107,7 @@ pub(crate) fn advance(control: &Control, bytes: u64) -> bool {
     !control.is_stopped()
 }
 
-/// A pack on this machine. `fetched` is the folder of its files if they were fetched.
+/// A pack on this machine. If its files were fetched, `fetched` is the folder of these files.
 pub(crate) struct Arrived {
     pub(crate) pack: Pack,
     fetched: Option<PathBuf>,

@@ -84,9 +84,8 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
     Ok(End::Fine)
 }
 
-/// Returns true if a folder is missing, is empty, or contains a data set whose writing was
-/// interrupted. Such a data set has the first file but not the last. Refuses other folders with
-/// files.
+/// Returns true if a folder is missing or empty, or contains an unfinished data set, which has the
+/// first file but not the last. Returns an error if the folder has any other files.
 fn is_open(folder: &Path) -> anyhow::Result<bool> {
     let name = folder.display();
     match folder.read_dir() {

@@ -34,7 +34,7 @@ use crate::{End, picture};
 /// Maximum bytes of an exported text. No program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// If an export to standard output has at least this many bytes, its size is printed first.
+/// An export to standard output with at least this many bytes begins with a message of its size.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -196,7 +196,7 @@ impl ExportJob<'_> {
     }
 
     /// Returns the estimated seconds to compute all rows, slab by slab. If all rows must be
-    /// computed together, each slab computes all of them again.
+    /// computed together, each slab computes all rows again.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
         let again = if shape.together > 1 { shape.rows.div_ceil(self.slab(rows)) } else { 1 };

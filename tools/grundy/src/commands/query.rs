@@ -141,7 +141,7 @@ fn from_stdin(
         batch.extend_from_slice(there);
         input.consume(length);
         if !batch.ends_with(b"\n") {
-            // The last line is incomplete; read the rest of it.
+            // The batch ends within a line, so read the rest of this line.
             let mut rest = (&mut input).take(MOST_LINE_BYTES);
             rest.read_until(b'\n', &mut batch).context("cannot read standard input")?;
             if rest.limit() == 0 && !batch.ends_with(b"\n") {

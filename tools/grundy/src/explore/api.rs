@@ -15,7 +15,7 @@ use crate::advice::with_advice;
 
 const MOST_POSITIONS: usize = 10_000;
 const MOST_ANSWER: usize = 4 << 20;
-/// The bytes that a move takes in an answer, not counting its option.
+/// The bytes that a move takes in an answer, without the option to which the move leads.
 const MOVE_BYTES: u64 = 160;
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 

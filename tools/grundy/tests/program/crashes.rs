@@ -12,7 +12,7 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A build of several tables, of which one has several shards. It takes some seconds.
+/// A build of several tables, which takes some seconds. One of the tables has several shards.
 const BUILD: &str = "build --max-pile 24 --length 6 --games end-nim,misere-end-nim";
 
 /// Waits until this many shards and temporary files exist.
@@ -153,7 +153,7 @@ fn a_second_builder_is_refused() {
     assert_eq!(first.wait().expect("it ends").code(), Some(0));
 }
 
-/// Uses a file system of one mebibyte, if the test may create one.
+/// Uses a file system of one mebibyte. The test is skipped if the user may not mount it.
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `grundy explore`: its files, its answers, its clients, and how it ends.
+//! Tests the files, the answers, the clients and the end of `grundy explore`.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -292,7 +292,7 @@ fn numpy_reads_every_kind_of_array() {
     assert!(numbers.into_iter().eq(nim));
 }
 
-/// Returns the pixels of a picture, whatever its compression.
+/// Returns the decompressed pixels of a picture.
 fn pixels(file: &Path) -> Vec<u8> {
     let bytes = std::io::BufReader::new(File::open(file).expect("a picture"));
     let mut reader = png::Decoder::new(bytes).read_info().expect("a PNG");

@@ -25,7 +25,7 @@ use crate::output::{Out, grouped};
 
 const BLOCK: usize = 1 << 16;
 
-/// The syntax of a dictionary: its two ends, the brackets of a tuple, and the separators.
+/// The syntax of a dictionary: its beginning and end, the brackets of a tuple, and the separators.
 #[derive(Clone, Copy)]
 struct Dialect {
     open: &'static str,
