@@ -372,7 +372,7 @@ class PlayView {
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
         this.log.scrollTop = this.log.scrollHeight;
         this.finish(moves.length === 0);
-        // A hint does not repeat the text about the last turn.
+        // After a hint, do not repeat the text about the last turn.
         if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));
         else if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
         this.explain();

@@ -221,7 +221,7 @@ export class Plot {
         }
         context.fillStyle = ink;
         const size = Math.min(Math.max(width / (this.#to - this.#from) / 2, 1.5), 6);
-        // If there are many numbers, most of their points are at pixels that are already drawn.
+        // If there are many numbers, most of their points fall on pixels that are already drawn.
         const drawn = new Uint8Array(this.canvas.width * this.canvas.height);
         for (let n = first; n <= last; n++) {
             const [left, top] = [x(n), y(numbers[n - 1])];

@@ -1,4 +1,4 @@
-//! Writes results to standard output, buffered, and formats numbers for people.
+//! Writes results to a buffered standard output, and formats numbers for people to read.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //!
 //! All files about positions have the same columns: the game, the number of piles, the piles, the
 //! last move or the moves left, the value, the outcome class and the remoteness. A cell is empty if
-//! its column does not apply.
+//! its column does not apply to the position.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;

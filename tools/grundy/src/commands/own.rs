@@ -1,4 +1,4 @@
-//! Your own claims, which `diff` reads from files in a folder.
+//! Reads and checks the user's own claims, which are in the files of a folder.
 
 use std::fs;
 use std::io;

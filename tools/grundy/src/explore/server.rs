@@ -37,8 +37,8 @@ use super::reply::{POLICY, Refusal, Reply, UNFRAMED, asked_by, json_reply, refus
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// The time and the number of bytes to read after an answer. If the server closed a connection with
-/// unread bytes, the system would discard the answer.
+/// After an answer the server reads for this time, and at most this many bytes. If it closed a
+/// connection with unread bytes, the system would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
 const MOST_HEAD: usize = 16 << 10;
