@@ -1,4 +1,4 @@
-"""Asks a SAT solver if the gap lemma of docs/CONJECTURE.md holds, and if one family for each pile suffices.
+"""Asks a SAT solver for numbers as in the gap lemma of docs/CONJECTURE.md, or for families.
 
     python3 -m venv gap && gap/bin/pip install python-sat==1.9.dev17
     gap/bin/python docs/proofs/gap.py 24 3-60 3-61 one-300
@@ -81,7 +81,7 @@ def holds(x, sets, roots):
 
 
 def solve(question, solver_name):
-    """Returns the true variables of a solution, or None; and the seconds of processor time."""
+    """Returns the true variables of a solution (or None) and the seconds of processor time."""
     start = time.process_time()
     with Solver(name=solver_name, bootstrap_with=question) as solver:
         true = {v for v in solver.get_model() if v > 0} if solver.solve() else None
@@ -89,7 +89,7 @@ def solve(question, solver_name):
 
 
 def thresholds(top, roots, solver_name):
-    """Returns thresholds and sets of piles, or None if there are none; and the seconds taken."""
+    """Returns thresholds with sets of piles (or None) and the seconds that the search took."""
     question, chosen, least = clauses(top, roots)
     true, seconds = solve(question, solver_name)
     if true is None:
@@ -101,7 +101,7 @@ def thresholds(top, roots, solver_name):
 
 
 def one_family_each(last, solver_name):
-    """Returns the chosen piles of a family for each n, or None; and the seconds taken."""
+    """Returns the piles that a family of each n chooses (or None) and the seconds of the search."""
     fresh = count(1)
     level = [level_of(n) for n in range(last + 1)]
     uses = [[next(fresh) for _ in range(n + 1)] for n in range(last + 1)]

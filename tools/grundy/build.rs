@@ -1,5 +1,5 @@
-//! Puts the commit, its date, the compiler and `Cargo.lock` into the program. The commit and the
-//! date come from GRUNDY_COMMIT and GRUNDY_DATE, or else from git, or else are `unknown` and 0.
+//! Puts the commit, its date, the compiler and `Cargo.lock` into the program. Commit and date come
+//! from GRUNDY_COMMIT and GRUNDY_DATE, or else from git. Without git they are `unknown` and 0.
 
 use std::env;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn main() {
         }
     }
     let unknown = || "unknown".to_owned();
-    // A tree with changes differs from the commit, so mark its version.
+    // If files have changed since the commit, mark the version as changed.
     let changes =
         git(&["status", "--porcelain", "--untracked-files=no"]).map_or("", |_| "-changed");
     let head = git(&["rev-parse", "HEAD"]).map(|commit| commit + changes);

@@ -1,4 +1,4 @@
-// The parts of an address, and their allowed values.
+// The parts of an address, and the values that each part may have.
 
 import { problem } from "./dom.js";
 

@@ -130,7 +130,7 @@ export class Board {
         if (this.#nim) return left < this.#piles[at] ? [{ ...this.#nim.leaves(this.#piles, at, left), at }] : [];
         const moves = this.#moves.filter((made) => this.#leaves(made, at) === left);
         if (moves[0]?.changes) return moves;
-        // In a multiset a move gives only the size of its pile, not the index.
+        // In a multiset a move names a pile only by its size, not by its place on the board.
         return moves.slice(0, 1).map((made) => this.#row ? made : { ...made, at });
     }
 

@@ -294,7 +294,7 @@ function spans(text) {
         else if (token.startsWith("*")) found.push(el("em", {}, token.slice(1, -1)));
         else if (token.startsWith("[")) {
             const [, words, target] = /** @type {RegExpExecArray} */ (/^\[([^\]]+)\]\(([^)]+)\)$/.exec(token));
-            // The page does not contain the other documents, so it only shows their names.
+            // Other documents are not part of the page, so it shows only the name of the document.
             if (target.startsWith("#")) found.push(el("a", { href: address("claims", target.slice(1)) }, words));
             else found.push(words.endsWith(".md") ? `docs/${target.split("#")[0]}` : `${words} (docs/${target.replace("#", ", ")})`);
         } else if (token.startsWith("`")) {

@@ -226,7 +226,7 @@ export function conjecture(main, parts) {
             slower.set(question.game, seconds / needed(question.game, answer) * (slower.get(question.game) ?? 1));
             estimate();
         } catch {
-            // Without an estimate there is nothing to compare the elapsed time with.
+            // If there is no estimate, the elapsed time cannot be compared with it.
         }
     };
     /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found @param {number} seconds */

@@ -112,7 +112,7 @@ export function clock(place, text, stop) {
     const timer = setInterval(() => { time.textContent = `${Math.round((performance.now() - begun) / 1000)} s `; }, 1000);
     const end = () => {
         clearInterval(timer);
-        // If a later question already uses the place, leave its content there.
+        // If a later question has already written to this place, keep the new content.
         if (place.contains(time)) place.replaceChildren();
     };
     return end;

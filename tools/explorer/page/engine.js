@@ -36,7 +36,7 @@ function crates(name) {
             return WebAssembly.compile(await response.arrayBuffer());
         })();
         compiled.set(name, module);
-        // Try again next time: the network may come back.
+        // Load the module again at the next question, because the network may work again.
         module.catch(() => compiled.delete(name));
     }
     return module;
@@ -149,7 +149,7 @@ export class Engine {
         this.#waiting = null;
         const answer = JSON.parse(told.text);
         if (answer.error) {
-            // The crates append digits of a digest to the name of a typed game. Leave them out of
+            // The crates append hexadecimal digits to the name of a typed game. Leave the digits out of
             // the message.
             waiting.reject(new Error(this.#isTyped ? answer.error.replace(/\b([a-z][\w-]*)-[0-9a-f]{8}\b/g, "$1") : answer.error));
             return;

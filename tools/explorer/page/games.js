@@ -214,7 +214,7 @@ export function counted(count, one, many = `${one}s`) {
  * @param {...string} parts
  */
 export function address(...parts) {
-    // Keep the characters of positions readable.
+    // Do not encode the characters of positions, so that addresses stay readable.
     const encoded = parts.map((part) => encodeURIComponent(part).replace(/%2C/g, ",")
         .replace(/%7B/g, "{").replace(/%7D/g, "}").replace(/%3D/g, "="));
     return `#${encoded.join("/")}`;

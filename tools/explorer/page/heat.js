@@ -227,7 +227,7 @@ export class Heat {
         const isSeen = (/** @type {number} */ at, /** @type {number} */ from) => at + 1 > from && at < from + this.#seen;
         if (!this.#pointed || !isSeen(this.#col, this.#left) || !isSeen(this.#row, this.#top)) return;
         const side = Math.max(cell, this.#focused ? FRAME * this.#ratio : 3);
-        // The frame stays inside the canvas.
+        // Keep the frame of the selected cell inside the canvas.
         const [x, y] = to(this.#col, this.#row).map((at) => Math.min(Math.max(at + (cell - side) / 2, 2), this.canvas.width - side - 2));
         for (const [style, out] of /** @type {[string, number][]} */ ([["#000", 2], ["#fff", 1]])) {
             context.strokeStyle = style;

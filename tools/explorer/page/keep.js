@@ -1,6 +1,6 @@
 // Keeps the files of the page, and serves them when there is no network. The build writes the names
-// of the files and their digest into this script. So if the page changes, the browser keeps the new
-// files.
+// of the files and their digest into this script. So if the page changes, the script changes too,
+// and the browser keeps the new files.
 
 const ROOT = new URL("./", location.href).pathname;
 /** The beginning of the names of this page's caches. The caches of its origin may belong to other pages, too. */

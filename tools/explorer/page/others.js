@@ -1,4 +1,4 @@
-// Shows the same piles in other games, and the value of a sum with another position.
+// Shows the value of the same piles in other games, and the value of the sum with another position.
 
 import { powers } from "./asked.js";
 import { choice, el, labelled, problem } from "./dom.js";

@@ -78,7 +78,7 @@ export function own(main, parts) {
         try {
             const game = await adopt(id, engine);
             waited();
-            // The name of a ruleset stays in the address until the text is changed.
+            // If the address names a ruleset, the name stays there until the user changes the text.
             if (!id.startsWith("~")) field.value = game.text ?? "";
             document.title = `${game.title}: its rules · Grundy explorer`;
             found.replaceChildren(...understood(id, game));

@@ -132,7 +132,7 @@ class Pile {
             "aria-label": `Pile ${at + 1}`, "aria-valuemin": 0,
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
             onpointerdown: (/** @type {PointerEvent} */ event) => {
-                // A finger scrolls the page.
+                // Dragging with a finger scrolls the page; only a mouse changes the pile.
                 if (event.pointerType !== "mouse") return;
                 this.spin.setPointerCapture(event.pointerId);
                 this.#from = event.clientY;

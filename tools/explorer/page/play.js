@@ -372,7 +372,7 @@ class PlayView {
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
         this.log.scrollTop = this.log.scrollHeight;
         this.finish(moves.length === 0);
-        // A hint does not repeat the text about the last turn.
+        // After a hint, do not repeat the text about the last turn.
         if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));
         else if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
         this.explain();
@@ -489,8 +489,8 @@ class PlayView {
         const isSecond = mode.startsWith("second");
         const { impartial, remembers, lengths, kind } = named(game) ?? {};
         const few = remembers === "moves" ? 1 : 5;
-        // The fewest winning moves of a position so far, and the most coins that a winning move of
-        // the computer leaves.
+        // The smallest number of winning moves in the positions tried so far, and the largest number
+        // of coins that a winning move of the computer leaves.
         let [least, most] = [Infinity, 2];
         const isNeeded = level > 0 || isSecond || mode.endsWith(RIGHT);
         for (let attempt = 0; isNeeded && attempt < 25 && least > 1; attempt++) {
@@ -502,7 +502,7 @@ class PlayView {
                 found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
             } catch (error) {
                 if (error instanceof Cancelled || arrival !== this.#arrival) return null;
-                // The rules of a typed game may exclude this position, so try another one.
+                // The rules of a typed game may exclude this position. Then try another position.
                 if (kind) continue;
                 this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
                 return null;

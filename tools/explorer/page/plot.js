@@ -200,7 +200,7 @@ export class Plot {
         for (const n of ticks(this.#from, this.#to)) {
             context.textAlign = "center";
             const text = n.toLocaleString("en-US");
-            // Keep a label near the edge within the picture.
+            // If a label is near the edge, keep it inside the picture.
             const half = context.measureText(text).width / 2 + 2 * scale;
             const at = Math.min(Math.max(x(n), half), this.canvas.width - half);
             context.fillText(text, at, this.canvas.height - 8 * scale);
@@ -221,7 +221,7 @@ export class Plot {
         }
         context.fillStyle = ink;
         const size = Math.min(Math.max(width / (this.#to - this.#from) / 2, 1.5), 6);
-        // If there are many numbers, most of their points are at pixels that are already drawn.
+        // If there are many numbers, most of their points fall on pixels that are already drawn.
         const drawn = new Uint8Array(this.canvas.width * this.canvas.height);
         for (let n = first; n <= last; n++) {
             const [left, top] = [x(n), y(numbers[n - 1])];

@@ -1,4 +1,4 @@
-// Shows a position and its value, and each move with the position after it.
+// Shows a position and its value, and each move with the position to which it leads.
 
 import { powers } from "./asked.js";
 import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";
@@ -150,7 +150,7 @@ class PositionView {
     #shows(game, text) {
         this.game = game;
         this.text = text;
-        // The previous answer is about another position.
+        // Forget the previous answer, which is about another position.
         this.found = null;
         this.builder.zeros = named(game)?.kind === "places";
         this.others.about(game, text);

@@ -1,4 +1,4 @@
-// Explains why a position is won or lost by a strategy: the winning move, and an answer to each move after it.
+// Explains by a strategy why a position is won or lost: a winning move, and an answer to each reply of the opponent.
 
 import { el } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
@@ -111,7 +111,7 @@ async function replies(game, position, left, player, mine) {
     // Keep the moves of the player who is to move in the lost position.
     found = found.filter((made) => made.player === undefined || (made.player === player) !== left);
     if (found.length === 0) return over;
-    // Count the answers that repeat the move at the other end, or in another pile.
+    // Count the answers that make the same change as the move, but at the other end or in another pile.
     const answered = found.filter((made) => made.reply);
     const same = answered.filter(({ changes, from, to, end, right_from, reply }) =>
         !changes && right_from === undefined && reply.right_from === undefined && reply.from === from && reply.to === to && (end === undefined || reply.end !== end)).length;

@@ -202,7 +202,7 @@ class TableView {
         const { left, top, seen } = this.heat.seen;
         const how = this.how === "value" || this.how === "mod" ? `${this.how}=${this.chosen}` : this.how;
         const part = seen < this.side ? [top, left, seen].map((at, index) => Math.round(at) + (index < 2 ? 1 : 0)).join(",") : "";
-        // The browser may already have another address, although the page has not received the event yet.
+        // The address may have changed already, although the page has not received the event yet.
         if (location.hash !== this.#address) return;
         const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
         history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));
@@ -308,7 +308,7 @@ class TableView {
         this.shown.value = this.how;
         this.oneField.hidden = this.how !== "value" && this.how !== "mod";
         this.asked = { cell: pinned?.slice(1).map(Number) ?? null, part: seen?.slice(1).map(Number) ?? null };
-        // If the table stays the same, so does its visible part.
+        // If the table has not changed, keep its visible part.
         if (isSame && this.have === this.wants()) {
             this.paint();
             this.arrive();
@@ -354,7 +354,7 @@ class TableView {
         this.stop.disabled = false;
         const { wanted, how } = this;
         const wants = this.wants();
-        // Skip the smaller sizes that are already visible. Always ask for the wanted size.
+        // Skip sizes up to the visible size. Always ask for the wanted size.
         const shown = this.have ? this.side : 0;
         const sides = [...sidesOf(this.game).filter((side) => side > shown && side < wanted), wanted];
         for (const known of [...this.seconds.keys()]) if (Number(known) >= sides[0]) this.seconds.delete(known);

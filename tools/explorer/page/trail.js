@@ -18,7 +18,7 @@ export class Trail {
 
     /** Adds an entry at once. Setting the hash would add it later. @param {string} address */
     push(address) {
-        // The browser may already be at an entry that the page does not show yet.
+        // The browser may already be at another entry, which the page does not show yet.
         const depth = history.state?.depth ?? this.depth;
         history.pushState({ depth: depth + 1 }, "", address);
     }

@@ -21,7 +21,7 @@ unsafe extern "C" {
     /// Returns the seconds since a fixed moment.
     // SAFETY: the function takes nothing and returns a number.
     safe fn now() -> f64;
-    /// Reports the progress of a computation: how many values are computed, and how many there are.
+    /// Reports how many values of a computation are done, and how many values it has in all.
     // SAFETY: the function takes two numbers, and keeps nothing.
     safe fn progress(done: f64, total: f64);
 }

@@ -1,4 +1,4 @@
-//! Families of rows u^i w v^j: their pattern with its proof, and their first values. Only the
+//! Families of rows u^i w v^j: the proved pattern of their values, and their first values. Only the
 //! second module of the page contains this code.
 
 use grundy::Control;

@@ -9,7 +9,7 @@ pub(crate) type Failure = Box<dyn std::error::Error>;
 
 pub(crate) type Told = Result<(Value, Vec<u32>), Failure>;
 
-/// True if a question gives the text of a rule file, which has several lines, and not a name.
+/// True if a text is a rule file, which has several lines, and not the name of a game.
 pub(crate) fn is_rules(game: &str) -> bool {
     RULE_FILES && game.contains('\n')
 }

@@ -8,7 +8,7 @@ pub const MEMORY: u64 = 1 << 29;
 /// Seconds for an answer. A page may end the worker sooner.
 pub const SECONDS: f64 = 20.0;
 
-/// Seconds for checking a statement. This limits both the estimated and the elapsed time.
+/// Seconds for checking a statement. It limits the estimated time, and then the elapsed time.
 pub const STATEMENT_SECONDS: f64 = 600.0;
 
 /// The largest length of a question in bytes.
@@ -29,7 +29,7 @@ pub const MOST_SIDE: Pile = 1024;
 /// The largest b of a row b -> G(w b).
 pub const MOST_ROW: Pile = 100_000;
 
-/// Maximum number of cells of a search for a period, if the ends do not determine the row.
+/// Maximum number of cells in the search for a row's period, if moves change more than the ends.
 pub const MOST_SEARCHED: u64 = 1 << 21;
 
 /// The largest single pile whose value is shown.
@@ -38,7 +38,7 @@ pub const MOST_SINGLE: Pile = 1_000_000;
 /// The largest pile for which the values of all sets of moves are shown.
 pub const MOST_SETS: Pile = 20;
 
-/// Values of a family are shown for fewer than this many copies of each of its repeated words.
+/// Values of a family are shown for 0 to `COPIES` - 1 copies of each repeated word.
 pub const COPIES: usize = 64;
 
 /// The largest number of counterexamples in an answer.

@@ -12,13 +12,13 @@ use crate::game::{Told, about, is_rules, named};
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
-    /// The facts about a game, with a first position. Checks the examples in the game's rules.
+    /// The facts about a game, and a first position. The answer also checks the game's examples.
     Game { game: String },
     /// The rule files that come with the program.
     Rulesets,
 }
 
-/// Answers a question about rules; `None` for another question.
+/// Answers a question about rules; returns `None` for any other question.
 pub(crate) fn answer(database: &Database, question: &[u8]) -> Option<Told> {
     Some(match serde_json::from_slice(question).ok()? {
         Request::Game { game: text } => game(database, &text),
@@ -39,8 +39,8 @@ fn game(database: &Database, text: &str) -> Told {
     Ok((object, Vec::new()))
 }
 
-/// Returns a small position in which only few moves win. If there is no such position, returns any
-/// position that the rules admit.
+/// Returns a small position in which only a few moves win. If there is no such position, returns
+/// any position that the rules admit.
 fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
     let length = *game.lengths_near(3..=3).start();
     let largest: u64 = [20, 20, 12, 7][length.min(3)];

@@ -29,7 +29,7 @@ enum Request {
     Replies { game: String, position: String },
     /// The value of a position, without its moves.
     Value { game: String, position: String },
-    /// All values of a·w·b for a and b up to a side, or their differences from a xor b.
+    /// The values of a·w·b for all a and b up to `side`, or their differences from a xor b.
     Tile { game: String, middle: String, side: Pile, differences: bool },
     /// The values of w·b for b up to `last`, and the period of that row.
     Row { game: String, word: String, last: Pile },
@@ -42,7 +42,7 @@ enum Request {
     Check(Checking),
     /// The number of positions that a check covers, and its approximate time in seconds.
     Estimate(Checking),
-    /// The numbers of counterexamples, by the first and the last pile.
+    /// The number of counterexamples for each first pile and each last pile.
     Failures(Checking),
     /// The pattern of a family of rows, and its values.
     Families(Rows),
@@ -341,7 +341,7 @@ fn no_gaps(game: Game) -> Result<(), Failure> {
 /// Returns the period of a row, if the game has rows with periods.
 fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     let (&left, middle) = word.split_first().unwrap_or((&0, &[]));
-    // If the ends do not determine a row, search few columns. A long period is then not proved.
+    // If the ends do not determine a row, search only a few columns, which prove no long period.
     let each = word.iter().fold(1, |all: u64, &pile| all.saturating_mul(u64::from(pile) + 1));
     let few = (limits::MOST_SEARCHED / each) as Pile;
     let to = if game.ends().is_some() { to } else { to.min(few) };
@@ -349,7 +349,7 @@ fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     search.row(&Control::new()).ok()?.found
 }
 
-/// Returns the claim that decides who wins, with its numbers for this position, or null.
+/// Returns the claim that decides who wins, with the values of its variables; null if none does.
 fn reason(game: Game, position: &Position, answer: &Answer) -> Value {
     match decided_by(game, position) {
         Some((claim, outcome)) if outcome == answer.outcome => {

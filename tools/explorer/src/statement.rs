@@ -1,4 +1,4 @@
-//! Statements about positions: their check, an estimate of its time, and a map of the
+//! Checks statements about positions, estimates the time of a check, and maps
 //! counterexamples. Only the second module of the page contains this code.
 
 use grundy::{
@@ -18,7 +18,7 @@ pub(crate) struct Means {
     pub(crate) progress: fn(f64, f64),
 }
 
-/// A statement and its range. The lengths and the largest pile have the usual defaults.
+/// A statement and its range. If lengths or a largest pile are missing, the usual defaults apply.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Checking {

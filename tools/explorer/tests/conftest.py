@@ -48,7 +48,7 @@ def browser():
 
 @pytest.fixture
 def opens(browser):
-    """Opens a page in its own window, with options of `new_context` and a delay in milliseconds."""
+    """Opens pages, each in its own window. Takes a delay in ms and the options of `new_context`."""
     windows = []
 
     def go(late=int(os.environ.get("LATE") or 0), service_workers="block", **means):
@@ -65,7 +65,7 @@ def opens(browser):
 
 @pytest.fixture
 def page(opens, address):
-    """A page that must write no error to its console, use no other server, and keep no files."""
+    """A page. It must not write an error to its console, use another server, or keep files."""
     page = opens(viewport={"width": 1200, "height": 900})
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -80,7 +80,7 @@ def page(opens, address):
 
 @pytest.fixture
 def show(page, address):
-    """Loads the page at an address, also if the page is already open."""
+    """Loads the page at an address, even if the page is already open."""
 
     def go(fragment=""):
         page.goto("about:blank")

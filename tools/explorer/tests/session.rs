@@ -50,7 +50,7 @@ fn a_position_has_its_moves_and_reasons() {
     let winning: Vec<&Value> = moves.iter().filter(|made| made["winning"] == true).collect();
     assert_eq!(winning.len(), 1);
     assert_eq!(winning[0]["option"], "2,3,2");
-    // By hand: from 2,3,2 the loser moves to 1,3,2 or 3,2. From both of these, play lasts 5 moves.
+    // By hand: from 2,3,2 the loser moves to 1,3,2 or 3,2. From either position play lasts 5 moves.
     assert_eq!((&found["remoteness"], &winning[0]["remoteness"]), (&json!(7), &json!(6)));
     let reason = &winning[0]["reason"];
     assert_eq!(reason["claim"], "ch.three-pile-p");
@@ -117,7 +117,7 @@ fn a_check_has_a_time_limit() {
     assert!(reply.text.contains("given up"), "{}", reply.text);
 }
 
-/// Each of the 2^6 sets of a pile of 6 has the same value as in a query.
+/// Each of the 2^6 sets of a pile of 6 has the value that a query of the position gives.
 #[test]
 fn sets_stand_at_their_masks() {
     let (_, numbers) = ask(&json!({"ask": "sets", "game": "long-global-nim", "pile": 6}));
@@ -131,8 +131,8 @@ fn sets_stand_at_their_masks() {
     }
 }
 
-/// The map of a check counts its counterexamples, and the estimate counts its positions. The first
-/// counterexamples are rows with the ends 1 and 3, by the check above.
+/// The map counts the counterexamples of a check, and the estimate counts the positions that the
+/// check covers. The map contains each counterexample that the check shows.
 #[test]
 fn the_failures_of_a_statement_are_a_map() {
     let asked = |ask: &str| {
@@ -180,7 +180,7 @@ fn a_typed_game_is_answered_like_a_named_one() {
     assert_eq!((&found["kind"], &found["lengths"]), (&json!("row"), &json!([1, 63])));
 }
 
-/// For each ruleset of the program the session gives a first position that has moves.
+/// For each ruleset of the program, the session chooses a first position that has moves.
 #[test]
 fn every_ruleset_can_be_typed() {
     let (found, _) = ask(&json!({"ask": "rulesets"}));

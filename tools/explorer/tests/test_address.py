@@ -1,4 +1,4 @@
-"""Opens valid and invalid addresses for each view. Nothing of one address stays visible at the next one."""
+"""Opens valid and invalid addresses for each view. Nothing of the previous page stays visible."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Runs the scripts in clicks.txt, which use the page as a reader would. That file explains their commands."""
+"""Runs the scripts in clicks.txt, which use the page as a user would. The file explains them."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ SCRIPTS = {
 
 
 def matching(text):
-    """Returns a pattern for `/.../`, and other texts unchanged."""
+    """Returns a pattern if the text is written as `/.../`, and otherwise the text itself."""
     return re.compile(text[1:-1]) if text[:1] == text[-1:] == "/" and len(text) > 1 else text
 
 

@@ -1,4 +1,4 @@
-"""Tests Undo, and the browser's Back and Forward, among positions."""
+"""Tests that Undo, and the browser's Back and Forward, return to the right positions."""
 
 from playwright.sync_api import expect
 
@@ -23,7 +23,7 @@ def test_undo_stays_in_the_view(show):
     page.locator("#undo").click()
     expect(page.locator("#shown")).to_have_text("2,3,4")
     expect(page.locator("#undo")).to_be_disabled()
-    # Forward and Back count as steps, too, and reloading the page keeps the steps.
+    # Forward and Back count as steps, too. After a reload, the page still has the steps.
     page.go_forward()
     expect(page.locator("#shown")).to_have_text("2,3,2")
     expect(page.locator("#undo")).to_be_enabled()

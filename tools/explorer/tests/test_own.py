@@ -97,7 +97,7 @@ def test_a_coin_that_several_moves_take_offers_them(show):
 
 
 def test_a_game_that_outgrows_its_address_goes_on_in_another(show):
-    # These rules leave seven of 4096 characters for further positions.
+    # An address has 4096 characters. These rules leave only seven of them for further positions.
     page = show(f"#play/{typed(RULES.ljust(3055, '#'))}/beside/9")
     for left in (8, 7, 6, 5):
         page.locator(f'#board:not([aria-busy]) .coin[data-left="{left}"]').click()

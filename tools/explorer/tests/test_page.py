@@ -1,4 +1,4 @@
-"""Uses every feature as a reader would: by clicks, typing, dragging, or only by the keyboard."""
+"""Uses every feature as a user would: by clicks, typing or dragging, or by the keyboard alone."""
 
 import os
 import re
@@ -46,7 +46,7 @@ def test_a_large_table_is_whole_and_can_be_left(show):
     page = show("#table/end-nim/4/1024/differences")
     expect(page.locator("#status")).to_contain_text("1024 × 1024:")
     print(page.locator("#status").text_content())
-    # A long computation is cancelled if the reader moves on.
+    # A long computation is cancelled if the user leaves the view.
     page = show("#table/end-wythoff/30,20/1024/values")
     expect(page.locator("#status")).to_contain_text(re.compile(r"^Computing (256|1024) × .* \(about \d+ seconds\)"))
     go(page, "#position/end-nim/2,3,4")
@@ -117,7 +117,7 @@ def test_a_link_is_copied_and_framed(opens, address, tmp_path, alone, framed, vi
         page.locator(button).click()
         expect(page.locator(button)).to_have_text("Copied")
         assert copied in page.evaluate("navigator.clipboard.readText()")
-    # A reader's own page of notes shows the frame.
+    # A page of the user's own notes shows the explorer in a frame.
     notes = tmp_path / "notes.html"
     notes.write_text(f'<iframe src="{address}?embed#{view}"></iframe>')
     page.goto(f"file://{notes}")

@@ -1,4 +1,4 @@
-"""Tests heat maps and graphs: what stays visible, what is cut off, and touch gestures."""
+"""Tests heat maps and graphs: the visible part, labels at the edges, and touch gestures."""
 
 import re
 

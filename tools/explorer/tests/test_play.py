@@ -19,7 +19,7 @@ def ready(page):
 
 
 def play_well(page):
-    """Plays to the end, with the moves of the hints."""
+    """Plays to the end, with the moves that the hints give."""
     for _ in range(60):
         ready(page)
         if page.locator("#repeat").count():
@@ -158,7 +158,7 @@ def test_by_the_keyboard_alone(show):
         ("play/nim/first/1,2,5", 6, "5 → 3 leaves 1,2,3"),
         ("play/end-nim/first/2,3,4", 4, "the last pile: 4 → 2 leaves 2,3,2"),
         ("play/nim/first/1", 0, "1 → 0 leaves ()"),
-        # Left moves first, and then only Right may answer.
+        # Left moves first. Only a move of Right can be an answer.
         ("play/partizan-end-nim/first/1,1", 1, "loses: each move has an answer"),
         ("play/partizan-end-nim/first/2,1", 1, "2 → 1 leaves 1,1"),
     ],

@@ -1,6 +1,6 @@
 """Checks each view at three widths in both themes: nothing is cut off, and fingers can hit every button. Runs axe, too.
 
-If $PICTURES names a folder, the pictures of these states are saved in this folder.
+If $PICTURES names a folder, the test saves a picture of each checked view in this folder.
 """
 
 import base64

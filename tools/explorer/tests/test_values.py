@@ -22,7 +22,7 @@ def query(game, positions):
 
 
 def some(game, pick):
-    """A random position of a game."""
+    """Returns a random position of a game."""
     if game == "long-global-nim":
         pile = pick.randint(1, 14)
         moves = [move for move in range(1, pile + 1) if pick.random() < 0.6]

@@ -37,7 +37,7 @@ def drawn(page):
 
 
 def press(page, *keys, times=1, delay=0, shown=None):
-    """Presses keys in turn, with repetitions and delays; then waits for the position, if given."""
+    """Presses keys, repeatedly and with delays. If `shown` is given, waits for this position."""
     for key in keys * times:
         page.keyboard.press(key, delay=delay)
     if shown:

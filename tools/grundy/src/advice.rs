@@ -1,5 +1,5 @@
 //! Advice about an error. The libraries describe the error, and the crate `grundy` classifies it.
-//! This module names the options of this program that help.
+//! This module names the options of the program that avoid the error.
 
 use std::error::Error;
 use std::io::ErrorKind;
@@ -23,7 +23,7 @@ fn about(error: &(dyn Error + 'static)) -> Option<String> {
     own(error).map(str::to_owned).or_else(|| in_options(error))
 }
 
-/// Returns the advice on errors of builds, packs and options.
+/// Returns the advice about an error of a build, a pack or an option.
 fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<BuildError>() {
         return of_build(error);

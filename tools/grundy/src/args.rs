@@ -245,7 +245,7 @@ pub(crate) enum Convention {
 }
 
 impl GameArgs {
-    /// Returns the game, or its misère form.
+    /// Returns the game or, if the user chose this convention, its misère form.
     pub(crate) fn game(&self) -> anyhow::Result<Game> {
         let game = grundy::game(&self.name)?;
         Ok(match self.convention {
@@ -258,7 +258,7 @@ impl GameArgs {
         })
     }
 
-    /// Returns the game, or with `remoteness` the form whose values are the remoteness.
+    /// Returns the game; if `remoteness` is true, the form whose values are the remoteness.
     pub(crate) fn measured(&self, remoteness: bool) -> anyhow::Result<Game> {
         let game = self.game()?;
         Ok(if remoteness { remoteness_form(game)? } else { game })
@@ -448,8 +448,8 @@ pub(crate) struct Stats {
     pub(crate) length: Option<Lengths>,
 }
 
-/// Maximum number of threads, enough for the largest machines. Two processors start 1024 threads in
-/// two seconds, but need minutes to start 4096.
+/// Maximum number of threads. The largest machines need no more. On two processors, starting 1024
+/// threads takes two seconds, but starting 4096 threads takes minutes.
 const MOST_THREADS: usize = 1024;
 
 impl Args {

@@ -1,4 +1,4 @@
-//! Checkpoint files of long checks.
+//! Reads and reports the checkpoints of long checks.
 
 use std::io;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(crate) fn read<F: DeserializeOwned>(file: Option<&Path>) -> anyhow::Result<C
     }
 }
 
-/// Reports the progress in the checkpoint of a stopped check.
+/// Reports the progress that the checkpoint of a stopped check contains.
 pub(crate) fn tell_kept<F>(file: Option<&Path>, checkpoint: &Checkpoint<F>) {
     let whole = checkpoint.pieces().filter(|(_, done, parts)| done == parts).count() as u64;
     let begun = checkpoint.pieces().filter(|(_, done, parts)| done < parts);

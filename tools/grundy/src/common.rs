@@ -1,4 +1,4 @@
-//! The options of every subcommand, and the database and threads that they describe.
+//! The options that all subcommands take, and the database and threads that the options describe.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

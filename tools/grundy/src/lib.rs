@@ -45,7 +45,7 @@ enum End {
     Fine,
     /// A mismatch was found: exit code 1.
     Mismatch,
-    /// Some question got no answer: exit code 2.
+    /// A question got no answer: exit code 2.
     BadInput,
     /// Interrupted by the user, with finished work saved: exit code 130.
     Interrupted,
@@ -87,7 +87,7 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Returns true if the message quotes a text, with a bar to the left of each line.
+/// Returns true if the message quotes a text, with a bar at the left of each quoted line.
 fn points_at_a_place(error: &anyhow::Error) -> bool {
     format!("{error:#}").lines().any(|line| line.trim() == "|")
 }

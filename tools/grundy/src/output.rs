@@ -1,4 +1,4 @@
-//! Writes results to standard output, buffered, and formats numbers for people.
+//! Writes results to a buffered standard output, and formats numbers for people to read.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -155,7 +155,7 @@ pub(crate) fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// Returns rows as lines of text. The first column is aligned left, the others right.
+/// Returns rows as lines of text. Aligns the first column left, and all other columns right.
 pub(crate) fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -7,7 +7,7 @@ use grundy::{Database, Game, Outcome, Pile, nim_sum};
 
 const MOST_CELLS: Pile = 4096;
 
-/// Reads the piles in the text of an option. The position has `more` piles besides these.
+/// Reads the piles in the text of an option. The whole position has `more` additional piles.
 pub(crate) fn part(
     game: Game,
     option: &str,
@@ -26,7 +26,7 @@ pub(crate) fn part(
     }
 }
 
-/// Returns a text with an example of the option, whose value has this number of piles.
+/// Returns a text that says how many piles the option needs, with an example.
 fn example(option: &str, piles: usize) -> String {
     let plural = if piles == 1 { "" } else { "s" };
     format!("{option} with {piles} pile{plural}, as in {option} {}", vec!["2"; piles].join(","))

@@ -107,17 +107,17 @@ pub(crate) fn advance(control: &Control, bytes: u64) -> bool {
     !control.is_stopped()
 }
 
-/// A pack on this machine. `fetched` is the folder of its files if they were fetched.
+/// A pack on this machine. If its files were fetched, `fetched` is the folder of these files.
 pub(crate) struct Arrived {
     pub(crate) pack: Pack,
     fetched: Option<PathBuf>,
 }
 
 impl Arrived {
-    /// Removes the fetched files. Call it if the files are damaged, or if they are in the database.
+    /// Removes the fetched files, which are damaged or have been copied into the database.
     pub(crate) fn clear(&self) {
         if let Some(folder) = &self.fetched {
-            // Leftovers do no harm, and the next run removes them.
+            // Ignore a failure: files that stay do no harm, and the next run removes them.
             let _ = fs::remove_dir_all(folder);
         }
     }

@@ -82,7 +82,7 @@ pub(crate) fn with_progress<R>(control: &Control, total: u64, job: impl FnOnce()
     with_listing(control, total, |_| job())
 }
 
-/// Like `with_progress`, but passes the bar to the job, which suspends the bar to print lines.
+/// Like `with_progress`, but passes the bar to the job, which hides the bar while it prints lines.
 pub(crate) fn with_listing<R>(
     control: &Control,
     total: u64,
@@ -117,7 +117,7 @@ fn with_bar<R>(
             let _ = to.write_str(&rate(state.per_sec(), 1.0));
         };
         let left = |state: &ProgressState, to: &mut dyn Write| {
-            // There is no estimate before the first step.
+            // Before the first step no remaining time can be estimated.
             if state.pos() > 0 {
                 let _ = write!(to, "{:#} left", HumanDuration(state.eta()));
             }

@@ -1,4 +1,4 @@
-"""Reads a shard of Grundy's tables by docs/FORMAT.md alone.
+"""Reads a shard of Grundy's tables. This program was written from docs/FORMAT.md alone.
 
     python3 read_shard.py end-nim-n64-k3-00000.zst 3,1,4
     python3 read_shard.py pack.json end-nim/n64/k3 3,1,4
@@ -68,7 +68,7 @@ def read_shard(path, offset=0, length=-1):
 
 
 def untransform(d, frame):
-    """Undoes the codec: 0 raw, 1 nim-sum, 2 nim-sum-planes, 3 delta-planes."""
+    """Undoes the codec. Its number means: 0 raw, 1 nim-sum, 2 nim-sum-planes, 3 delta-planes."""
     width = d["value_bytes"]
     if d["codec"] == 3:
         count, value, out = len(frame) // width, 0, []
@@ -89,7 +89,7 @@ def untransform(d, frame):
 
 
 def rank(n, w):
-    """Returns the tile of a middle w that is at most its reverse, for piles up to n."""
+    """Returns the number of the tile of w, a middle (piles up to n) that is at most its reverse."""
     if len(w) < 2:
         return w[0] - 1 if w else 0
     x, u, y = w[0], w[1:-1], w[-1]
@@ -139,7 +139,7 @@ def place(d, piles, moves=None):
 
 
 def lookup(d, values, piles, moves=None):
-    """Returns the value of a position; for long global nim with these moves, by default all."""
+    """Returns the value of a position. In long global nim `moves` remain, by default all moves."""
     tile, row, col = place(d, piles, moves)
     tile -= d["first_tile"]
     check(0 <= tile < d["tiles"], f"{piles} is in another shard")

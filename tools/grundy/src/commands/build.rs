@@ -38,7 +38,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
     Ok(End::Fine)
 }
 
-/// Reports that the user stopped the build, which is not an error. Returns any other error.
+/// Reports that the user stopped the build, because that is no error. Returns every other error.
 pub(crate) fn stopped(error: BuildError) -> anyhow::Result<End> {
     if !matches!(error, BuildError::Stopped) {
         return Err(error.into());

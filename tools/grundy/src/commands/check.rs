@@ -65,7 +65,7 @@ pub(crate) fn tell(
     })
 }
 
-/// Returns the fields of a summary. `diff --json` prints most of them, too.
+/// Returns the summary of a check as JSON, with most of the fields that `diff --json` prints.
 pub(crate) fn line(summary: &CheckSummary, claim: &str) -> Value {
     let (game, convention) = (id_of(summary.game), convention_of(summary.game));
     let shown = summary.counterexamples.iter().map(|found| {

@@ -8,14 +8,14 @@ use crate::args::{Claims, convention_of, id_of, named};
 use crate::commands::own;
 use crate::output::Out;
 
-/// Returns the claims with these names, each once; without names, all claims.
+/// Returns the claims with these names, each once. If there are no names, returns all claims.
 pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
     Claim::choose(names).map_err(advised)
 }
 
 fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
     let prefixes = Claim::papers().map(|paper| {
-        // Show the reference only up to its title.
+        // Show only the part of the reference before its first comma, usually the authors.
         let author = paper.reference.split(',').next().unwrap_or(paper.reference);
         format!("{}. ({author})", paper.prefix)
     });

@@ -2,7 +2,7 @@
 //!
 //! All files about positions have the same columns: the game, the number of piles, the piles, the
 //! last move or the moves left, the value, the outcome class and the remoteness. A cell is empty if
-//! its column does not apply.
+//! its column does not apply to the position.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
@@ -37,7 +37,7 @@ const LAST: &str = "datapackage.json";
 const LEFTS: Pile = 8;
 const LAST_COLUMN: u32 = 4096;
 
-/// The sizes for which claims are checked.
+/// The sizes up to which claims are checked.
 const CLAIMED: Range = Range { max_pile: Some(8), length: Some(3), to: Some(10) };
 
 pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::Result<End> {
@@ -84,9 +84,8 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
     Ok(End::Fine)
 }
 
-/// Returns true if a folder is missing, is empty, or contains a data set whose writing was
-/// interrupted. Such a data set has the first file but not the last. Refuses other folders with
-/// files.
+/// Returns true if a folder is missing or empty, or contains an unfinished data set, which has the
+/// first file but not the last. Returns an error if the folder has any other files.
 fn is_open(folder: &Path) -> anyhow::Result<bool> {
     let name = folder.display();
     match folder.read_dir() {
@@ -108,10 +107,10 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
 /// A position, its value (or the index of its class), its class, and its remoteness.
 type Known = (Position, u32, Outcome, Option<u32>);
 
-/// The positions of a game with few piles, up to a largest pile for each number of piles.
+/// The positions of a game with few piles. For each number of piles there is a largest pile.
 struct Levels {
     game: Game,
-    /// The largest pile and the positions, in order, for each number of piles.
+    /// The largest pile and the ordered positions, by number of piles.
     levels: BTreeMap<usize, (Pile, Vec<Known>)>,
 }
 
@@ -217,7 +216,7 @@ impl Levels {
         self.csv("counts.csv", "The numbers of positions, by piles and largest pile", columns, rows)
     }
 
-    /// Returns the first position of each value, by number of coins and then by number of piles.
+    /// Returns the first position of each value: fewer coins come first, then fewer piles.
     fn firsts(&self) -> Csv {
         let mut firsts: BTreeMap<u32, &Known> = BTreeMap::new();
         let key = |known: &Known| (known.0.coins(), known.0.length(), known.0.clone());

@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
-        // The user selected only claims of their own.
+        // The user selected none of the papers' claims.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
             bail!(
                 "your own claims take only --max-pile, --length and --games; `grundy check` can keep \
@@ -53,7 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let keep = |bytes: &[u8]| {
         let Some(Certificate { file, .. }) = &certificate else { return };
         if let Err(error) = publish(file, bytes) {
-            // The search continues; failing to save is an error only at the end.
+            // Continue the search. Only the last save must succeed.
             tell(format_args!("grundy: cannot save progress in {}: {error}", file.display()));
         }
     };
@@ -98,7 +98,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     Ok(end)
 }
 
-/// Returns the papers' claims to check. Without these and without `own` claims, returns an error.
+/// Returns the papers' claims to check. If there are none, and no `own` claims, returns an error.
 pub(crate) fn chosen(
     names: &[String],
     games: &[Game],
@@ -221,7 +221,7 @@ fn certificate(
 fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     let remark = match (verdict.status, verdict.verdict) {
         (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
-        // The checked statement is our reading of the printed one.
+        // The statement that was checked is our reading of the statement in the paper.
         (Status::OurReading, _) => "our reading",
         _ => "",
     };
@@ -231,7 +231,7 @@ fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
     Ok(VerdictRow::new(line, &counted, first, remark, verdict.is_surprise()))
 }
 
-/// Returns the counts of the verdicts, in one line.
+/// Returns a line that counts the verdicts of each kind.
 fn summary(rows: &[&VerdictRow]) -> String {
     let count = |is: &dyn Fn(&VerdictRow) -> bool| rows.iter().filter(|row| is(row)).count() as u64;
     let mut parts = Vec::new();

@@ -21,7 +21,7 @@ pub(crate) fn completions(wanted: &Completions, out: &mut Out) -> anyhow::Result
 }
 
 pub(crate) fn man(wanted: &Man, out: &mut Out) -> anyhow::Result<End> {
-    // Replace the version text of three lines, because the title of a page has only one line.
+    // The version text has three lines, but the title of a page has one line, so replace the text.
     let mut command = Args::command().version(VERSION);
     match &wanted.folder {
         None => clap_mangen::Man::new(command).render(out)?,

@@ -34,7 +34,7 @@ use crate::{End, picture};
 /// Maximum bytes of an exported text. No program reads larger texts.
 const MOST_TEXT: u64 = 1 << 40;
 
-/// If an export to standard output has at least this many bytes, its size is printed first.
+/// An export to standard output with at least this many bytes begins with a message of its size.
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
@@ -196,14 +196,14 @@ impl ExportJob<'_> {
     }
 
     /// Returns the estimated seconds to compute all rows, slab by slab. If all rows must be
-    /// computed together, each slab computes all of them again.
+    /// computed together, each slab computes all rows again.
     fn seconds(&self, rows: &dyn Rows) -> f64 {
         let shape = rows.shape();
         let again = if shape.together > 1 { shape.rows.div_ceil(self.slab(rows)) } else { 1 };
         shape.seconds * again as f64
     }
 
-    /// Prints the size of the output, and refuses an output that is too large.
+    /// Prints the size of the output. Refuses an output that is too large.
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
         let about = if exact { "" } else { "about " };
@@ -296,8 +296,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Calls `show` for each row b -> G(w b), in the lexicographic order of w: for all w, or only
-    /// for ascending w. `show` gets w, the first b, and the cells.
+    /// Calls `show` with w, the first b, and the cells of each row b -> G(w b). The words w come in
+    /// lexicographic order. If `ascending` is true, skips words that are not ascending.
     fn each_row(
         &self,
         rows: &dyn Rows,
@@ -361,8 +361,8 @@ impl ExportJob<'_> {
     }
 }
 
-/// Advances to the next sequence of piles in lexicographic order; with `ascending`, to the next
-/// ascending sequence. Returns false after the last sequence.
+/// Advances to the next sequence of piles in lexicographic order. If `ascending` is true, skips
+/// sequences that are not ascending. Returns false after the last sequence.
 fn next_word(word: &mut [Pile], n: Pile, ascending: bool) -> bool {
     let Some(at) = word.iter().rposition(|&pile| pile < n) else { return false };
     word[at] += 1;

@@ -141,7 +141,7 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
     rows
 }
 
-/// Returns a text about the predicted speed, and the time for one table.
+/// Returns a text that predicts the speed and the time for one table.
 fn predicted(filling: &Filling) -> String {
     let Filling { table, rate, one_by_one, .. } = filling;
     let seconds = Seconds(table.cells() as f64 / rate);

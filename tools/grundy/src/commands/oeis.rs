@@ -22,7 +22,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Returns the definition of a term, to be used within a sentence.
+    /// Returns the definition of a term, in a form that fits into a sentence.
     pub(super) fn meaning(&self) -> String {
         let name = self.name.trim_end_matches('.');
         match name.strip_prefix("Number") {
@@ -35,17 +35,17 @@ impl Terms {
 /// Maximum number of characters of all terms together, by the style sheet of the OEIS.
 const MOST_LETTERS: usize = 260;
 
-/// Maximum number of positions in an example, and maximum number of positions to search for it.
+/// Maximum number of positions that an example shows, and that the search for an example tries.
 const MOST_SHOWN: u64 = 8;
 const MOST_TRIED: u64 = 1 << 20;
 
-/// Returns a game's name in ASCII; for a misère form also its convention.
+/// Returns a game's name in ASCII. The name of a misère form includes its convention.
 pub(super) fn title(game: Game) -> String {
     let normal = game.misere_of().unwrap_or(game).title().replace('\u{e8}', "e");
     convention_of(game).map_or(normal.clone(), |convention| format!("{normal} ({convention})"))
 }
 
-/// Returns a noun for the counted positions, and a clause with the predicate.
+/// Returns a noun for the positions that are counted, and a clause that contains the predicate.
 pub(super) fn which(predicate: &str, each: &str) -> (String, String) {
     let who = match (predicate.trim(), each) {
         (class @ ("P" | "N"), "positions") => return (format!("{class}-positions"), String::new()),

@@ -1,4 +1,4 @@
-//! Your own claims, which `diff` reads from files in a folder.
+//! Reads and checks the user's own claims, which are in the files of a folder.
 
 use std::fs;
 use std::io;
@@ -125,14 +125,14 @@ pub(crate) fn choose(own: Vec<OwnClaim>, names: &[String]) -> (Vec<OwnClaim>, Ve
         id == name || prefix.ends_with('.') && id.starts_with(&prefix)
     };
     let is_own = |name: &String| own.iter().any(|claim| is_meant(&claim.name, name));
-    // A prefix may select claims of a paper too.
+    // The same prefix may also select claims of a paper.
     let is_other = |name: &String| Claim::all().any(|claim| is_meant(claim.id, name));
     let rest = names.iter().filter(|name| !is_own(name) || is_other(name)).cloned().collect();
     let meant = own.iter().filter(|claim| names.iter().any(|name| is_meant(&claim.name, name)));
     (meant.cloned().collect(), rest)
 }
 
-/// Checks the user's own claims. The returned flag is true if some claim got no verdict: its
+/// Checks the user's own claims. The returned flag is true if a claim got no verdict: its
 /// statement has no value at some position, or its check would take too long. Prints these errors.
 pub(crate) fn run(
     common: &Common,

@@ -18,7 +18,7 @@ use crate::version::{AUTHOR, COMMIT, DOI, RUSTC, TITLE, URL, VERSION, date, lock
 use crate::watch::{stop_on_interrupt, with_bytes};
 use grundy::{Bytes, Number, Table};
 
-/// The environment variable that contains the password of the key.
+/// The environment variable for the password of the secret key.
 const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
 
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {

@@ -55,7 +55,7 @@ pub(crate) struct Search<'a> {
     pub(crate) options: &'a TheoremOptions,
     /// The fields of the JSON output that describe the question.
     pub(crate) about: Value,
-    /// The noun for the counted progress, in singular and plural.
+    /// The noun for the things that the progress counts, in singular and plural.
     pub(crate) unit: (&'static str, &'static str),
 }
 
@@ -118,7 +118,7 @@ impl Search<'_> {
         if out.is_json() {
             out.object(&object(more, true))?;
         } else {
-            // Print all lines of the description but the last before the statement.
+            // Print the statement before the last line of the description.
             let (pattern, proved) = last.rsplit_once('\n').unwrap_or(("", &last));
             Some(pattern).filter(|text| !text.is_empty()).map_or(Ok(()), |text| out.line(text))?;
             out.line(&statement)?;

@@ -141,7 +141,7 @@ fn from_stdin(
         batch.extend_from_slice(there);
         input.consume(length);
         if !batch.ends_with(b"\n") {
-            // The last line is incomplete; read the rest of it.
+            // The batch ends within a line, so read the rest of this line.
             let mut rest = (&mut input).take(MOST_LINE_BYTES);
             rest.read_until(b'\n', &mut batch).context("cannot read standard input")?;
             if rest.limit() == 0 && !batch.ends_with(b"\n") {
@@ -166,7 +166,7 @@ fn from_stdin(
             common.start_threads()?;
             threads_started = true;
         }
-        // Take few lines at a time, because prefetched frames stay in memory until they are used.
+        // Limit the lines of a chunk, because prefetched frames stay in memory until they are used.
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
             options.prepare(database, lines.iter().copied())?;
@@ -207,7 +207,7 @@ struct AnswerBatch {
 #[derive(Clone, Copy)]
 struct LineOptions {
     game: Game,
-    /// The form of the game whose values are the remoteness, if the user wants the remoteness.
+    /// The form of the game whose values are the remoteness; `None` if the user wants values.
     lasting: Option<Game>,
     json: bool,
     keep_going: bool,

@@ -96,7 +96,7 @@ fn counted(
         SizeBy::Total => Count::Total,
     };
     let (positions, _) = estimate_counts(&ask, lengths.clone(), by, to)?;
-    // If the size of a position is its number of coins, the number of positions is an estimate.
+    // The number of positions is only an estimate if the size of a position is its number of coins.
     let exact = wanted.by == SizeBy::Max && !game.excludes();
     let found = with_progress(control, positions, || counts(&ask, lengths.clone(), by, to))?;
     let Some(mut terms) = found else { return Ok(None) };

@@ -131,7 +131,7 @@ fn text(position: Option<&Position>) -> String {
     position.map_or_else(String::new, Position::to_string)
 }
 
-/// Returns a clause about the first position with the maximum; empty if there is none.
+/// Returns a clause that names the first position with the maximum, or an empty text.
 fn at(first: &str) -> String {
     if first.is_empty() { String::new() } else { format!(", first at {first}") }
 }
@@ -222,7 +222,7 @@ fn records(table: &Table, stored: bool, counts: &RecordCounts, exceptions: bool)
     Page { lines, columns: Vec::new(), objects: vec![object], source }
 }
 
-/// Describes positions with every set of moves, by largest pile.
+/// Describes how often each value occurs among all sets of moves, for each largest pile.
 fn sets(table: &Table, stored: bool, counts: &SetCounts, first: Option<&Position>) -> Page {
     let (source, first) = (source(stored), text(first));
     let maximum = counts.maximum.0;

@@ -58,7 +58,7 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-/// Returns the command with the present time as the name of its run, so that each plan is unique.
+/// Returns the command, and names its run by the current time, so that each plan is unique.
 fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
     let mut command = wanted.words.clone();

@@ -1,4 +1,4 @@
-//! `grundy verify` for packs, without unpacking.
+//! `grundy verify` for packs, which are checked without being unpacked.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -171,7 +171,7 @@ impl PackFindings {
 
     fn report(&self, source: &str, wanted: &Verify, out: &mut Out) -> anyhow::Result<()> {
         for problem in &self.problems {
-            // Some problems already name the pack.
+            // The text of the problem may begin with the name of the pack.
             let name = if problem.starts_with(source) { "" } else { &format!("{source}: ") };
             tell(format_args!("grundy: {name}{problem}"));
         }

@@ -15,7 +15,7 @@ use crate::advice::with_advice;
 
 const MOST_POSITIONS: usize = 10_000;
 const MOST_ANSWER: usize = 4 << 20;
-/// The bytes that a move takes in an answer, not counting its option.
+/// The bytes that a move takes in an answer, without the option to which the move leads.
 const MOVE_BYTES: u64 = 160;
 const OPENAPI: &str = include_str!("../../texts/openapi.json");
 
@@ -98,7 +98,7 @@ impl Answering<'_> {
 
     fn moves(&self, question: &Question) -> Result<String, Refusal> {
         let (game, position) = game_and_position(question)?;
-        // Refuse early if there are far too many moves. In rows a move lowers one end or both.
+        // Refuse if there are far too many moves. In rows a move lowers one end pile or both.
         let most_moves = match (game.order(), position.piles()) {
             (Order::Row, [first, .., last]) => 2 * (u64::from(*first) + u64::from(*last)),
             _ => position.coins(),

@@ -37,8 +37,8 @@ use super::reply::{POLICY, Refusal, Reply, UNFRAMED, asked_by, json_reply, refus
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(300);
-/// The time and the number of bytes to read after an answer. If the server closed a connection with
-/// unread bytes, the system would discard the answer.
+/// After an answer the server reads for this time, and at most this many bytes. If it closed a
+/// connection with unread bytes, the system would discard the answer.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 const MOST_AFTERWARDS: u64 = 1 << 20;
 const MOST_HEAD: usize = 16 << 10;
@@ -112,7 +112,7 @@ async fn accept(
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
-/// Answers one request; refuses it if `server` is `None`, which means too many requests.
+/// Answers one request. If `server` is `None`, there are too many requests, so refuses the request.
 async fn converse(stream: TcpStream, server: Option<Arc<Server>>) {
     let (replied, is_asked) = (Notify::new(), AtomicBool::new(false));
     let (server, replied, is_asked) = (server.as_deref(), &replied, &is_asked);
@@ -344,7 +344,7 @@ async fn read(body: Incoming) -> Result<Bytes, Refusal> {
     }
 }
 
-/// Returns the path with its escapes decoded. So each resource has only one name.
+/// Decodes the escapes of a path, so that each resource has only one name.
 fn decoded(path: &str) -> Result<Cow<'_, str>, Refusal> {
     api::check_escapes(path)?;
     let text = percent_decode_str(path).decode_utf8();
@@ -385,8 +385,8 @@ fn only<'a>(head: &'a Parts, name: &str) -> Result<Option<&'a str>, Refusal> {
     }
 }
 
-/// Returns true if another site caused the request, except by a link to the page. Other sites may
-/// link to the page, but must not call the interface.
+/// Returns true if another site caused the request, unless the request follows a link to the page.
+/// Other sites may link to the page, but must not call the interface.
 fn is_of_others(head: &Parts, path: &str, host: &str) -> Result<bool, Refusal> {
     let is_link = only(head, "sec-fetch-mode")? == Some("navigate")
         && [Method::GET, Method::HEAD].contains(&head.method)

@@ -6,7 +6,7 @@ use grundy::MemoryLimit;
 /// Memory for a request of at most one MiB and for its answer, in bytes.
 const ON_THE_WAY: u64 = 8 << 20;
 const CONNECTIONS: (u64, u64) = (8, 32);
-/// The least memory for an additional parallel answer.
+/// The memory that must be available for each further parallel answer.
 const LEAST_SHARE: u64 = 256 << 20;
 const MOST_AT_WORK: u64 = 4;
 const LEAST_MEMORY: u64 = 128 << 20;

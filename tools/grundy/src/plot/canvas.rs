@@ -13,7 +13,7 @@ pub(crate) const GRID: Colour = [226, 226, 226];
 
 /// The scale of text: the side of a letter's dot, in pixels.
 pub(crate) const TEXT: usize = 2;
-/// Pixels above the data, pixels below the data, and the length of a tick.
+/// The pixels above the data, the pixels below the data, and the length of a tick in pixels.
 pub(crate) const TOP: usize = 56;
 pub(crate) const BOTTOM: usize = 76;
 pub(crate) const TICK: usize = 6;
@@ -25,7 +25,7 @@ pub(crate) trait Surface: Sized {
     fn text(&mut self, x: usize, y: usize, scale: usize, text: &str);
     /// Draws text from bottom to top. The lower left corner of the text is at (x, y).
     fn text_upwards(&mut self, x: usize, y: usize, scale: usize, text: &str);
-    /// Draws the pixels of a picture, with its upper left corner at (x, y).
+    /// Draws the pixels of `image`, with the upper left corner of `image` at (x, y).
     fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()>;
     fn finish(self) -> anyhow::Result<Vec<u8>>;
 

@@ -90,7 +90,7 @@ fn draw<S: Surface>(map: &HeatMap<'_>) -> anyhow::Result<Vec<u8>> {
     canvas.text(LEFT + width / 2, below, TEXT, map.x_label);
     canvas.text_upwards(10, TOP + height / 2, TEXT, map.y_label);
 
-    // The colour bar has its largest number on top.
+    // The top of the colour bar stands for the largest number.
     let (left, bar) = (LEFT + width + GAP, height.max(200));
     for y in 0..bar {
         let part = 1.0 - (y as f64 + 0.5) / bar as f64;
@@ -147,7 +147,7 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Returns the labels of the bar, each with its place from 0 to 1.
+    /// Returns the labels of the bar. Each label has a place from 0 to 1.
     fn ticks(&self) -> Vec<(String, f64)> {
         let numbers = match self {
             Scale::Values(most) => {

@@ -22,8 +22,8 @@ impl Svg {
         );
     }
 
-    /// Writes text. The width of a monospaced letter is 0.6 times the font size, so 10 dots as the
-    /// font size give letters of 6 dots, as in a PNG.
+    /// Writes text. The width of a monospaced letter is 0.6 times the font size. So with a font
+    /// size of 10 dots, a letter is 6 dots wide, as in a PNG.
     fn words(&mut self, x: usize, y: usize, scale: usize, text: &str, turned: bool) {
         let turn =
             if turned { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };

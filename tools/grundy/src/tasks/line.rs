@@ -71,8 +71,8 @@ pub(crate) struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Divides a command into at most `parts` tasks. `command` contains its name and options, and
-    /// `ground` its other input, for example the digests of tables.
+    /// Divides a command into at most `parts` tasks. `command` contains its name and options.
+    /// `ground` contains further input of the command, for example the digests of tables.
     pub(crate) fn new(
         program: &str,
         command: &[String],

@@ -10,7 +10,7 @@
 //!
 //! A task is a line of JSON that contains the command of its plan. A node needs only this line and
 //! the program. The program recomputes the plan, and refuses a line that it would not print itself.
-//! So it never runs an edited line, or a line of another version.
+//! So it never runs an edited line, or a line that another version of the program printed.
 //!
 //! The [result](result) of a task contains a digest of its content, and the names of the plan, the
 //! task and the program. `finish` refuses results of other plans. It also refuses results of other
@@ -160,7 +160,7 @@ impl<'a> Cut<'a> {
         self.plan.task(index, self.work.writes(share), self.work.bytes(share))
     }
 
-    /// Recomputes the task of a line, and returns it with its index. Refuses a line that differs.
+    /// Recomputes the task of a line. Returns the task and its index, or refuses a changed line.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
         self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
             TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {

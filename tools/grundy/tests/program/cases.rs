@@ -68,8 +68,8 @@ fn the_readme_lists_every_game() {
     assert_eq!(listed, games, "the table of games in the README");
 }
 
-/// Compares expected values with the rules, where the rules are fast enough. Without this check a
-/// case could repeat a wrong output of the program.
+/// Compares expected values with those of the rules, if the rules are fast enough. Without this
+/// check a case could repeat a wrong output of the program.
 #[test]
 fn values_in_the_cases_are_those_of_the_rules() {
     let mut compared = 0;

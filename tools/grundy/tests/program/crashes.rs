@@ -12,7 +12,7 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A build of several tables, of which one has several shards. It takes some seconds.
+/// A build of several tables, which takes some seconds. One of the tables has several shards.
 const BUILD: &str = "build --max-pile 24 --length 6 --games end-nim,misere-end-nim";
 
 /// Waits until this many shards and temporary files exist.
@@ -106,7 +106,7 @@ fn interrupted_commands_say_what_they_have() {
     });
     assert!(message.contains("grundy: stopped after "), "{message}");
 
-    // This count and the following checks would take at least half a minute.
+    // Without the interrupt, this count and each check below would take at least half a minute.
     let count = "stats end-nim --max-pile 64 --length 6 --threads 1 --isa portable";
     let (said, message) = interrupted(&folder, count, |child| {
         wait_for_signal_handlers(child);
@@ -153,7 +153,7 @@ fn a_second_builder_is_refused() {
     assert_eq!(first.wait().expect("it ends").code(), Some(0));
 }
 
-/// Uses a file system of one mebibyte, if the test may create one.
+/// Uses a file system of one mebibyte. The test is skipped if the user may not mount it.
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new();
@@ -191,7 +191,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn a_second_signal_ends_it_at_once() {
     for signal in [Signal::INT, Signal::TERM] {
-        // A debug build of the program takes minutes for this command.
+        // A program that was compiled for debugging needs minutes for this command.
         let periods = "periods end-nim --left 40 --middle 61,62 --to 2000000 --all";
         let mut child = Folder::new().start(periods);
         let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
@@ -199,7 +199,7 @@ fn a_second_signal_ends_it_at_once() {
         send(&child, signal);
         let line = lines.next().expect("a line").expect("text");
         assert!(line.contains("press Ctrl-C again to quit"), "{line}");
-        // The process may have ended by itself.
+        // Ignore a failure, because the process may have ended by itself.
         let _ = kill_process(Pid::from_child(&child), signal);
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
     }

@@ -1,5 +1,5 @@
-//! Builds tables and compares their digests with db/expected. Every value in the tables of those
-//! digests was also derived from the rules.
+//! Builds tables and compares their digests with db/expected. Every value in the tables with
+//! these digests was also derived from the rules.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `grundy explore`: its files, its answers, its clients, and how it ends.
+//! Tests the files, the answers, the clients and the end of `grundy explore`.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -49,8 +49,8 @@ impl Served {
         stream
     }
 
-    /// Sends bytes unchanged. Returns status, head and body; if there is no answer, 0 and empty
-    /// texts.
+    /// Sends bytes unchanged. Returns the status, the head and the body of the answer. If there is
+    /// no answer, the status is 0, and head and body are empty.
     fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = self.connect();
         // Ignore a failure, because a server that refuses early need not read the whole request.
@@ -281,10 +281,10 @@ fn many_positions_have_the_time_of_one_answer() {
     }
 }
 
-/// A client beyond the limit gets an error. After other clients leave, it gets an answer.
+/// A client beyond the limit gets an error. When earlier clients have left, it gets an answer.
 #[test]
 fn too_many_clients_get_an_error() {
-    // This memory suffices for eight clients.
+    // With this memory limit the server accepts eight clients at a time.
     let served = Served::new("--memory 128M");
     let waiting: Vec<TcpStream> = (0..8).map(|_| served.connect()).collect();
     let request = format!(
@@ -303,7 +303,7 @@ fn too_many_clients_get_an_error() {
     assert!(answered, "none of the permits came back");
 }
 
-/// `cases/refusals.md` has other messages of `explore`.
+/// The file `cases/refusals.md` tests other error messages of `explore`.
 #[test]
 fn a_used_port_is_an_error() {
     let folder = Folder::new();

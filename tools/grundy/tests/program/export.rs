@@ -48,7 +48,7 @@ fn csv_says_what_the_reference_does() {
         let typed = typed.unwrap_or_else(|| game.to_string());
         for (length, db) in [(1, "none"), (2, "db"), (3, "none"), (3, "db")] {
             if game == games::SHORT_GLOBAL_NIM && length == 1 {
-                // Lines of records end in the exceptional last moves, not in a value.
+                // A line of a record ends with the exceptional last moves, not with a value.
                 continue;
             }
             let export =
@@ -292,7 +292,7 @@ fn numpy_reads_every_kind_of_array() {
     assert!(numbers.into_iter().eq(nim));
 }
 
-/// Returns the pixels of a picture, whatever its compression.
+/// Returns the decompressed pixels of a picture.
 fn pixels(file: &Path) -> Vec<u8> {
     let bytes = std::io::BufReader::new(File::open(file).expect("a picture"));
     let mut reader = png::Decoder::new(bytes).read_info().expect("a PNG");

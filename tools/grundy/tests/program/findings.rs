@@ -1,4 +1,4 @@
-//! The committed findings agree with checks on small ranges, which take about a second.
+//! The committed findings agree with checks on small ranges. These checks take about a second.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -43,7 +43,7 @@ fn impossible_tables_are_not_packed() {
     }
 }
 
-/// The output has a JSON object for each pack. Without the user's key a signature is only claimed.
+/// The output has a JSON object for each pack. If the user gives no key, a signature is `claimed`.
 #[test]
 fn each_pack_reports_its_signature_and_problems() {
     let folder = Folder::after(BUILD);

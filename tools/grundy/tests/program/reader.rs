@@ -21,7 +21,7 @@ fn read<S: AsRef<std::ffi::OsStr>>(python: &OsString, file: &Path, words: &[S]) 
     text(&output.stdout).replace('\r', "")
 }
 
-/// Compares the reader's values at positions of a table with the program's answers.
+/// Compares the values that the reader gives for positions of a table with the program's answers.
 fn agree(python: &OsString, folder: &Folder, table: &str, positions: &[String]) {
     let (game, _) = table.split_once('/').expect("a table's id");
     let outcomes = game.strip_suffix("-outcomes");

@@ -15,7 +15,7 @@ fn refused(folder: &Folder, line: &str) -> String {
     text
 }
 
-/// A database `db`, and its packs `all` and `all.tar`.
+/// A folder with a database `db`, and with the packs `all` and `all.tar` of its tables.
 static RELEASE: LazyLock<Folder> = LazyLock::new(|| {
     let folder = Folder::after("build --games end-nim,nim --max-pile 16 --length 3");
     folder.text("build --games end-nim --max-pile 24 --length 4");
@@ -124,7 +124,7 @@ fn flip(bytes: &mut [u8]) {
     bytes[middle] ^= 1;
 }
 
-/// Returns the path of a file with values at this place.
+/// Returns the path of a file in this place that contains values.
 fn data_of(place: &str) -> &str {
     if place == "/all" { "/all/end-nim-n24-k4.zst" } else { place }
 }

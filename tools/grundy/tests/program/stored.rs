@@ -1,4 +1,4 @@
-//! Claims have the same results on stored and computed values, and fail if a table is wrong.
+//! Claims have the same results on stored and computed values. A wrong value makes a claim fail.
 
 use std::collections::BTreeSet;
 

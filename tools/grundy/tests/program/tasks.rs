@@ -257,8 +257,8 @@ fn with(said: &str, field: &str, value: &str) -> String {
     })
 }
 
-/// Sums of seconds stay finite for any seconds in the files. Any other wrong number makes a
-/// checkpoint invalid, and the error names the table.
+/// Sums of seconds stay finite, even if the seconds in a file are huge. Any other wrong number
+/// makes a checkpoint invalid, and the error names the table.
 #[test]
 fn seconds_stay_finite_and_a_wrong_checkpoint_is_named() {
     for (command, table) in [
@@ -312,7 +312,7 @@ fn forged_results_are_refused() {
     assert!(!folder.at("elsewhere/manifest.json").exists());
 }
 
-/// The test edits tasks and results, and uses tasks and results of another plan.
+/// The test edits tasks and results. It also uses tasks and results of another plan.
 #[test]
 fn edited_or_foreign_tasks_are_refused() {
     let folder = Folder::new();

@@ -20,7 +20,7 @@ use crate::output::grouped;
 /// Maximum number of values of a sequence. All values are kept in memory.
 const MOST_VALUES: u64 = 1 << 27;
 
-/// Bytes of memory for a term: its answer and its line of text.
+/// Bytes of memory for a term, which consist of its answer and its line of text.
 const LINE_BYTES: u64 = 64;
 
 impl ExportJob<'_> {
@@ -79,8 +79,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Writes the values of positions in order of the number of coins. Stops before the first
-    /// number for which a pile could exceed the largest pile.
+    /// Writes the values of positions in order of the number of coins. Stops before a pile of a
+    /// position could exceed the largest pile.
     fn by_sums(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let Some(table) = self.table else { bail!("a b-file needs a number of piles") };
         let n = self.max_pile;

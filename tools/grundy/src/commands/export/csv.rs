@@ -25,7 +25,7 @@ use crate::output::{Out, grouped};
 
 const BLOCK: usize = 1 << 16;
 
-/// The syntax of a dictionary: its two ends, the brackets of a tuple, and the separators.
+/// The syntax of a dictionary: its beginning and end, the brackets of a tuple, and the separators.
 #[derive(Clone, Copy)]
 struct Dialect {
     open: &'static str,
@@ -237,7 +237,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Writes a line for each answer of a row. The last piles of the row count up from `least`.
+    /// Writes a line for each answer of a row. In the first line the last pile is `least`.
     fn push_row(
         &self,
         lines: &mut Lines<'_>,
@@ -291,7 +291,7 @@ impl ExportJob<'_> {
         })
     }
 
-    /// Writes the multisets of piles, or all orders of them, sorted and without excluded positions.
+    /// Writes sorted positions: each multiset once, or in all orders. Omits excluded positions.
     fn csv_words(
         &self,
         rows: &dyn grundy::tables::Rows,

@@ -64,7 +64,7 @@ impl ExportJob<'_> {
         let rows = self.rows(table)?;
         let shape = rows.shape();
         let axes = match self.listing() {
-            // The only axis is the number of the position.
+            // The array has one axis, the number of the position.
             Listing::Numbers => vec![shape.rows],
             Listing::LastMoves => [vec![n; self.length], vec![table.tile_cols() as u64]].concat(),
             _ => vec![n; self.length],
@@ -100,7 +100,7 @@ impl ExportJob<'_> {
         self.each_slab(rows, self.slab(rows), |_, made| to.write_all(made))
     }
 
-    /// Writes all positions: their values, with -1 for excluded positions, or indices of classes.
+    /// Writes the value of each position (-1 if it is excluded), or the index of its class.
     fn npy_level(&self, out: &mut Out) -> anyhow::Result<()> {
         let level = Level::new(self.game, self.length, self.max_pile)?;
         let level = level.memory(self.common.memory).control(self.control);

@@ -111,7 +111,7 @@ impl Divisible for Build<'_> {
 }
 
 impl Build<'_> {
-    /// Returns the entries of all shards in the results, by path.
+    /// Returns the entries of the shards that the results list, by the paths of the shards.
     fn entries(&self, results: Option<Found<'_>>) -> anyhow::Result<BTreeMap<PathBuf, ShardEntry>> {
         let mut entries = BTreeMap::new();
         for result in each::<BuildResult>(results, "build") {

@@ -8,7 +8,7 @@ use crate::args::{self, Common, Lengths, Sizes};
 use crate::commands::{check, find};
 use crate::tasks::{Divisible, Ending, all, each, to_json};
 
-/// A question about all positions of some lengths.
+/// A question about all positions with a length in a range.
 pub(super) struct Survey<'a> {
     common: &'a Common,
     question: Question,

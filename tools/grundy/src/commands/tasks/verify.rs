@@ -13,7 +13,7 @@ use crate::args::{self, Common};
 use crate::commands::verify::{Inspection, ProblemText};
 use crate::tasks::{Divisible, Ending, all, to_json};
 
-/// The report about a part of a verification, and the problems found in that part.
+/// The report on a part of a verification, and the problems that this part found.
 type Finding = (VerifyReport, Vec<ProblemText>);
 
 pub(super) struct Verify<'a> {

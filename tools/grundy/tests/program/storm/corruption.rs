@@ -24,7 +24,7 @@ const TRAILER: usize = 60;
 /// Maximum number of values of a table to look up after each change.
 const MOST_VALUES: u64 = 16;
 
-/// A sound database, and the answers of its tables.
+/// The files of a sound database, and the right answers for positions of its tables.
 struct Sound {
     files: BTreeMap<PathBuf, Vec<u8>>,
     values: Vec<(Table, Vec<(Position, Answer)>)>,
@@ -173,7 +173,7 @@ fn no_flipped_bit_of_a_shard_gives_a_wrong_value() {
     println!("shards: {flips} flips, {unnoticed} that zstd ignores");
 }
 
-/// Covers every game, values of one, two and four bytes, and tables of g(n) alone.
+/// Damages tables of every game, with values of one, two and four bytes, and tables of g(n) alone.
 #[test]
 #[ignore = "minutes: make corruption-storm"]
 fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
@@ -282,7 +282,7 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     each(&sound, manifests.len(), |folder, number| {
         let (what, manifest) = &manifests[number];
         fs::write(folder.join(name), manifest.to_string()).expect("written");
-        // A manifest of version 1 has no seal, so it may be accepted. Its content is true.
+        // A manifest of version 1 needs no seal, so it may be accepted. Its content is right.
         assert!(sound.is_noticed(folder, name, what) || what == "/format is 1", "{what}");
         // Then repeat the change with a valid seal.
         fs::write(folder.join(name), with_seal(manifest)).expect("written");

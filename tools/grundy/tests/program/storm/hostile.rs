@@ -19,7 +19,7 @@ use grundy_testing::files::files;
 
 const COMMANDS: &str = include_str!("commands.txt");
 
-/// The limit of processor time for a command, in seconds. Most take a hundredth of this time.
+/// The limit of processor time for a command, in seconds. Most commands take a hundredth of it.
 const SECONDS: u64 = 10;
 /// The limit of private memory for a command, in bytes.
 const MEMORY: u64 = 256 << 20;
@@ -175,7 +175,7 @@ impl Line {
     }
 }
 
-/// Waits for a process whose time and memory are limited.
+/// Limits the time and the memory of a process, and waits for its end.
 fn limited(child: Child) -> Output {
     let process = Pid::from_child(&child);
     let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };

@@ -56,7 +56,7 @@ fn look_up(folder: &Folder, [game, positions]: [&str; 2]) -> String {
     folder.text(&format!("query {game} {positions}"))
 }
 
-/// Looks up values and verifies the tables, until `is_over` is true.
+/// Looks up values and verifies the tables, again and again, until `is_over` is true.
 fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
     while !is_over.load(Ordering::Relaxed) {
         for ((_, positions), expected) in cases(CASES, "positions").into_iter().zip(values) {
@@ -67,12 +67,12 @@ fn read(folder: &Folder, values: &[String], is_over: &AtomicBool, done: &Done) {
             folder.text("verify");
             done.verified.fetch_add(1, Ordering::Relaxed);
         }
-        // Leave time for the builders.
+        // Leave processor time for the builds.
         sleep(Duration::from_millis(20));
     }
 }
 
-/// Kills `kills` builds of one kind, several for each database, and resumes them.
+/// Kills `kills` builds of one kind, several in each database, and resumes each build.
 fn kill(
     undisturbed: &Undisturbed,
     kills: u64,

@@ -47,14 +47,14 @@ fn bomb() -> Vec<u8> {
     bytes
 }
 
-/// Expands a line, in which <3:x> means xxx, and NUL means the character of code 0.
+/// Expands a line, in which <3:x> means xxx, and NUL means the character with the code 0.
 fn repeated(line: &str) -> String {
     let mut parts = line.split('<');
     let first = parts.next().unwrap_or_default().to_owned();
     let written = parts.fold(first, |before, part| {
         let parsed =
             part.split_once(':').and_then(|(count, rest)| Some((count.parse().ok()?, rest)));
-        // Any other < is an operator.
+        // In all other cases < is an operator.
         let Some((count, rest)) = parsed else { return before + "<" + part };
         let (what, rest) = rest.split_once('>').expect("an end");
         before + &what.repeat(count) + rest
