@@ -85,7 +85,7 @@ class PositionView {
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
             el("button", { id: "go" }, "Show"), this.undo, this.playing),
-            this.builder.line, this.body, this.others.whole);
+            this.builder.line, this.body);
     }
 
     end() {
@@ -229,7 +229,7 @@ class PositionView {
             facts,
             found.beyond ? el("p", { id: "beyond", class: "note" },
                 `The page cannot compute the value, but it knows who wins: ${found.beyond}`) : null,
-            why, found.moves?.length === 0 ? null : this.strategy, this.moves(found)].filter((node) => node !== null));
+            why, found.moves?.length === 0 ? null : this.strategy, this.others.whole, this.moves(found)].filter((node) => node !== null));
         this.because(why, found.position, found.outcome, found.reason, "Why");
         if (this.#lost && document.activeElement === document.body) this.body.focus({ preventScroll: true });
         this.#lost = false;
