@@ -180,7 +180,7 @@ fn claim(
             match range.filter(|&(first, last): &(usize, usize)| 1 <= first && first <= last) {
                 Some((first, last)) => Some(first..=last),
                 None => {
-                    return Err(wrong(line, format!("invalid length '{text}'; write 1..4")));
+                    return Err(wrong(line, format!("invalid length '{text}'; write 3 or 1..4")));
                 }
             }
         }

@@ -53,7 +53,7 @@ pub enum RemoteError {
     NoRanges { address: String },
     #[error("{address}: the server sent {found} instead of {requested}")]
     WrongRange { address: String, requested: String, found: String },
-    #[error("{address}: the server sends more than the possible {most} bytes")]
+    #[error("{address}: the server sends more than the maximum of {most} bytes")]
     TooLong { address: String, most: u64 },
     #[error("{address} has {found} bytes, expected {expected}")]
     Length { address: String, found: u64, expected: u64 },

@@ -407,7 +407,7 @@ impl InOrder for RecordRun {
     }
 }
 
-/// Counts a table of one pile: g(n) and the exceptional last moves of all rows.
+/// Counts the values in a table of one pile, from g(n) and the exceptional last moves of each row.
 fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
     let Count { table, control, .. } = count;
     let exceptions = has_exceptions(table);

@@ -306,7 +306,7 @@ pub(crate) fn fails_first_at(
     assert_eq!((found.checked, found.failures, Some(first.to_vec())), count(cases));
 }
 
-/// Returns the tile of a middle in which a cell has `value` if and only if the predicate holds.
+/// Returns the tile of a middle. A cell of it has `value` if and only if the predicate holds.
 pub(crate) fn painted<T: EqualMask>(
     value: u32,
     holds: impl Fn(&[Pile]) -> bool,

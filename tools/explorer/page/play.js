@@ -223,8 +223,7 @@ class PlayView {
             if (arrival !== this.#arrival) return;
             this.board.line.removeAttribute("aria-busy");
             if (error instanceof Cancelled) {
-                // The user stopped the computation, so the shown coins are not those of the
-                // address.
+                // The board still shows other coins than the address.
                 this.board.clear();
                 return;
             }

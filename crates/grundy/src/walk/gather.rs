@@ -10,8 +10,8 @@ use super::block::{Block, Places};
 const LOOK_EVERY: u64 = 1 << 22;
 
 /// A function that receives the progress of a walk, and returns false to stop it. Any thread may
-/// call it, several hundred times per second. Some levels, such as those of your own game, are
-/// filled before their walk. While a level is filled, only a [`Control`] can stop the work.
+/// call it, several hundred times per second. Levels of some games, such as your own, are
+/// filled before the walk. While a level is filled, only a [`Control`] can stop the work.
 pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// The progress of a walk, counted in values. A position and its reversal count as one value.

@@ -117,7 +117,7 @@ fn bad_answers_are_refused() {
         (How::OtherRange, "sent bytes 1001-1100/20971520 instead of bytes 1000-1099"),
         (How::NoRange, "sent an unnamed range instead of bytes 1000-1099"),
         (How::OtherLength, "has 20971521 bytes, expected 20971520"),
-        (How::Endless, "sends more than the possible 100"),
+        (How::Endless, "sends more than the maximum of 100"),
         (How::Silent, "took too long"),
         (How::Redirect(String::new()), "redirects more than 5 times"),
         (How::Redirect("file:///etc/hostname".to_owned()), "or to neither http nor https"),
@@ -274,7 +274,7 @@ fn texts_are_fetched_again_each_time() {
         server.always(how);
         remote.text(&address, 60_000).unwrap_err().to_string()
     };
-    assert!(refused(How::Endless).contains("sends more than the possible 60000"));
+    assert!(refused(How::Endless).contains("sends more than the maximum of 60000"));
     assert!(refused(How::Cut(77)).contains("was cut"));
     assert!(refused(How::Status(404, "")).contains("is not there"));
     server.always(How::Right);

@@ -60,8 +60,8 @@ fn every_bit_of_a_cell_is_compared_with_the_derived_value() {
     }
 }
 
-/// In a table of zeros, the largest value is 0, at the first number. There are 2 + 4 + ... + 64
-/// sets of one coin or more.
+/// In a table of zeros, the largest value is 0, and the first cell has it. For 1 to 6 coins there
+/// are 2 + 4 + ... + 64 sets.
 #[test]
 fn sets_of_no_value_are_counted() {
     let shelf = tables_of(GAME, 6, 1).unwrap();

@@ -65,7 +65,7 @@ fn the_exact_evaluation_follows_the_rules() {
     assert_eq!(exact_value(64, 0), None);
 }
 
-/// Returns the position with the pile n - T(j), a family's moves above j, and extra moves.
+/// Returns a position: the pile n - T(j), and the moves of a family above j with some extra moves.
 fn member(n: u32, j: u32, used: &[u32], extra: u64) -> (u32, u64) {
     let pile = n - triangular(j);
     let mut moves = extra & (u64::MAX << (j + 1));

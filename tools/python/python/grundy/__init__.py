@@ -1,7 +1,7 @@
 """Exhaustive tables of Nim variants, for people who study combinatorial games.
 
 >>> import grundy
->>> db = grundy.open("db")                      # grundy.open() has no tables and computes all
+>>> db = grundy.open("db")                      # grundy.open() computes every value
 >>> db.value("end-nim", (3, 1, 4))
 7
 >>> db.level("end-nim", 3, 64).to_numpy().shape
