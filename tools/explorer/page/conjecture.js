@@ -61,7 +61,12 @@ export function conjecture(main, parts) {
     const maps = new Engine();
     let game = "";
     let timer = 0;
+    /** The fields of the last check. */
+    let checked = "";
+    const fields = () => [select.value, statement.value.trim(), lengths.value.trim(), largest.value].join("\n");
+    const stale = el("p", { id: "stale", class: "note", hidden: true }, "Below is the result for the fields as they were before. Press Check for a new one.");
     const later = () => {
+        stale.hidden = checked === "" || fields() === checked;
         clearTimeout(timer);
         timer = window.setTimeout(() => estimate(), PAUSE);
     };
@@ -115,7 +120,7 @@ export function conjecture(main, parts) {
     main.append(el("h2", {}, "A conjecture"),
         el("p", { class: "note" }, "A statement about positions is checked at every position of a range. Here g is the value, " +
             "P is a lost position, first and last are the ends, -> is implies, <-> is iff, ^ the nim-sum."),
-        el("div", { class: "halves" }, el("section", { "aria-label": "The statement and its verdict" }, asked, cost, progress, count, outcome),
+        el("div", { class: "halves" }, el("section", { "aria-label": "The statement and its verdict" }, asked, cost, progress, count, stale, outcome),
             el("aside", {}, el("details", { id: "words", open: window.innerWidth > 960 }, el("summary", {}, "Words to insert"),
                 el("ul", { class: "words" }, ...WORDS.map(([word, meaning]) =>
                     el("li", {}, el("button", { type: "button", onclick: () => insert(word) }, word), ` ${meaning}`)))),
@@ -172,6 +177,7 @@ export function conjecture(main, parts) {
         statement.value = parts[1] ?? "";
         lengths.value = parts[2] ?? "";
         fill(largest, parts[3] ?? "");
+        checked = fields();
         // Cancel the earlier questions.
         engine.cancel();
         maps.cancel();
