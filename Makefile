@@ -272,7 +272,7 @@ test-elsewhere:
 	@echo "==> an archive of the program"
 	@$(APART) $(MAKE) --no-print-directory dist-test
 ifeq ($(CI),true)
-	@$(APART) $(MAKE) --no-print-directory foreign
+	@$(APART) $(MAKE) --no-print-directory foreign PARTS='oldest windows wine mac musl arm'
 else
 	@echo "==> skipped, because it takes as long as all other tests: make foreign (other systems and processors)"
 endif
@@ -290,6 +290,9 @@ test-program:
 	@$(APART) $(MAKE) --no-print-directory explorer-test
 	@echo "==> the suites of tests"
 	@$(APART) $(CARGO) test $(TESTED) --test '*'
+ifeq ($(CI),true)
+	@$(APART) $(MAKE) --no-print-directory foreign PARTS='old big-endian'
+endif
 
 # Coq checks the proofs. `make test` does not install Coq; with CI=true it fails if Coq is missing.
 PROOFS = $(TARGET)/proofs
