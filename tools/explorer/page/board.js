@@ -108,7 +108,7 @@ export class Board {
         const there = this.#places();
         const parts = [...this.#left(made)].map(([at, left]) => {
             const name = there.length === 1 ? "the pile" : this.#row ? at === there[0] ? "the first pile" : "the last pile" :
-                `a pile of ${this.#piles[at]}`;
+                `a pile of ${grouped(this.#piles[at])}`;
             return `${counted(this.#piles[at] - left, "coin")} from ${name}`;
         });
         return parts.join(" and ");

@@ -70,7 +70,12 @@ export function conjecture(main, parts) {
         clearTimeout(timer);
         timer = window.setTimeout(() => estimate(), PAUSE);
     };
-    const select = listed(names(), "", later);
+    const select = listed(names(), "", () => {
+        // A range for one kind of game is usually too large or too small for the other kind.
+        const [before, now] = [game, select.value].map((id) => named(id)?.remembers === "moves");
+        if (before !== now) lengths.value = largest.value = "";
+        later();
+    });
     const form = choice([["", "a form of statements"], ...FORMS.map(([text, said]) => /** @type {[string, string]} */ ([said, text]))], "", (said) => {
         if (said === "") return;
         const typed = statement.value.trim();
@@ -181,15 +186,19 @@ export function conjecture(main, parts) {
         // Cancel the earlier questions.
         engine.cancel();
         maps.cancel();
-        later();
-        stop.disabled = true;
+        clearTimeout(timer);
+        cost.textContent = "";
+        stop.disabled = stale.hidden = true;
         progress.hidden = count.hidden = true;
         const fine = reads(outcome, () => {
             only(parts, ["a game", "a statement", "a number of piles", "the largest pile"]);
             if (!range()) throw wrong(parts[2] ?? "", "the number of piles", "write one number, two as in 1-4, or none");
             if (parts[3]) whole(parts[3], "the largest pile", 1, most().single);
         });
-        if (fine) check();
+        if (fine) {
+            estimate();
+            check();
+        }
         return true;
     };
     const check = async () => {

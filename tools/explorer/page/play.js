@@ -60,6 +60,8 @@ class PlayView {
     /** Counts changes of the address. An answer for an earlier address is dropped. */
     #arrival = 0;
     #timer = 0;
+    /** True while the field for the first position holds a text that the user has typed and not yet sent. */
+    #typed = false;
     /** The first position of the day's puzzle, and its address. */
     #puzzle = "";
     #puzzle_address = "";
@@ -80,7 +82,8 @@ class PlayView {
             if (this.#isWinnable(mode)) this.go([first], { mode });
             else this.begin(this.game, mode, total(first) - 3);
         }, "against");
-        this.field = el("input", { id: "first", type: "text", maxlength: 400, autocomplete: "off", spellcheck: "false" });
+        this.field = el("input", { id: "first", type: "text", maxlength: 400, autocomplete: "off", spellcheck: "false",
+            oninput: () => this.#typed = true });
         this.size = choice(SIZES.map((coins) => [coins, `${coins} coins`]), "14", () => this.another(), "size");
         this.undo = el("button", { type: "button", id: "undo", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
         this.hint = el("button", { type: "button", id: "hint", onclick: () => {
@@ -108,6 +111,7 @@ class PlayView {
                 el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
                 el("form", { class: "bar", onsubmit: async (/** @type {Event} */ event) => {
                     event.preventDefault();
+                    this.#typed = false;
                     const { game, piles } = await entered(this.field.value.trim());
                     this.go([powers(piles)], game && game !== this.game ? { game, mode: this.#base } : {});
                 } }, labelled("Begin with", this.field), el("button", { id: "begin" }, "Begin")),
@@ -164,7 +168,7 @@ class PlayView {
         if (this.modes.options.length !== modes.length) this.modes.replaceChildren(...modes.map(([value, words]) => el("option", { value }, words)));
         this.modes.value = mode;
         this.sides.textContent = modes === MODES ? "" : `${this.#plainly(0)} ${this.#side(0)}, ${this.#plainly(1).toLowerCase()} ${this.#side(1)}.`;
-        this.field.value = this.line[0];
+        if (!this.#typed) this.field.value = this.line[0];
         const isFirst = [game, mode, this.line[0]].join() === [FIRST[0], "first", FIRST[1]].join();
         if (isFirst && this.line.length === 1) {
             this.day.textContent = "The computer plays perfectly, but from here you can win.";
@@ -469,6 +473,7 @@ class PlayView {
     /** Begins a game in a position that the user can win. @param {string} game @param {string} mode @param {number} level a number of coins */
     async begin(game, mode, level) {
         this.mode = mode;
+        this.#typed = false;
         const begun = await this.#choose(game, mode, level, Math.random);
         if (begun) this.go([begun], { game, mode });
     }

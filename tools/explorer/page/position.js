@@ -200,7 +200,9 @@ class PositionView {
             this.found = null;
             // The edited piles stay visible, so that the user can change them.
             this.builder.line.hidden = !this.own;
-            this.body.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            const text = error instanceof Error ? error.message : String(error);
+            // The later lines quote the rule file, which only the author of an own game knows.
+            this.body.replaceChildren(problem(named(this.game)?.kind ? text : text.split("\n")[0]));
         }
         if (this.built === null) this.body.removeAttribute("aria-busy");
     }

@@ -21,6 +21,9 @@ function sidesOf(id) {
     return SIDES[named(id)?.remembers ?? "nothing"];
 }
 
+/** The seconds of a cell in tables without a kernel. They list all moves of each cell, so their time grows with the third power of the side. */
+const SLOW_CELL = 5e-6;
+
 /** An upper bound for the values in a table. */
 const MOST_VALUE = 999_999;
 
@@ -47,6 +50,9 @@ export function table(main, parts) {
 
 /** The middle of the last game that has one. It stays when another game makes a new view. */
 let kept = "";
+
+/** The size that the user chose last. */
+let keptSide = "";
 
 class TableView {
     engine = new Engine();
@@ -95,7 +101,10 @@ class TableView {
         this.select = listed(names(), this.game, () => this.go());
         this.word = el("input", { id: "middle", type: "text", maxlength: 400, spellcheck: "false" });
         this.between = labelled("Middle w", this.word);
-        this.size = choice([], "", () => this.go(), "side");
+        this.size = choice([], "", (side) => {
+            keptSide = side;
+            this.go();
+        }, "side");
         this.shown = choice(WAYS, "values", () => this.go(), "how");
         this.one = counter({ id: "chosen", value: 0, onchange: () => this.go() });
         this.oneField = labelled("Number", this.one);
@@ -167,8 +176,10 @@ class TableView {
         const number = way === "mod" && read(this.one.value) < 2 ? "4" : this.one.value;
         const how = way === "value" || way === "mod" ? `${way}=${number}` : way;
         const middle = hasNoMiddle(this.select.value) ? "" : powers(this.word.value.trim());
-        const isSmall = this.select.value === this.game || sidesOf(this.select.value).includes(Number(this.size.value));
-        const side = isSmall ? this.size.value : String(sidesOf(this.select.value)[1]);
+        const sides = sidesOf(this.select.value);
+        // Another game gets the size that the user chose last, if its tables have this size.
+        const side = this.select.value === this.game ? this.size.value :
+            String([keptSide, this.size.value].map(Number).find((side) => sides.includes(side)) ?? sides[1]);
         location.hash = address("table", this.select.value, middle, side, how);
     }
 
@@ -239,7 +250,7 @@ class TableView {
     save() {
         if (this.side === 0) return;
         const { left, top, seen } = this.heat.seen;
-        const what = WAYS.find(([way]) => way === this.how)?.[1] ?? "";
+        const what = this.classes && this.how === "values" ? "outcome classes" : WAYS.find(([way]) => way === this.how)?.[1] ?? "";
         const caption = [`${named(this.game)?.title}: ${["a", ...(this.middle ? [this.middle] : []), "b"].join(",")}; ${what}` +
             (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""),
         `rows a from ${Math.round(top) + 1}, columns b from ${Math.round(left) + 1}, ${Math.round(seen)} of each. Computed by Grundy.`];
@@ -413,7 +424,8 @@ class TableView {
         const [last, before] = [...this.seconds].map(([side, seconds]) => [Number(side), seconds]).reverse();
         if (!last) return 0;
         const power = before ? Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]) : 2;
-        return last[1] * (side / last[0]) ** Math.min(Math.max(power, 2), 3);
+        const least = last[1] / last[0] ** 2 > SLOW_CELL ? 3 : 2;
+        return last[1] * (side / last[0]) ** Math.min(Math.max(power, least), 3);
     }
 
     paint() {
