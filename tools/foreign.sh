@@ -38,6 +38,13 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
+# alone COMMAND: runs an installer while no other copy of this script runs one. `make test` runs two
+# groups of parts at the same time, and apt-get fails if another apt-get holds its lock.
+alone() {
+    mkdir -p "$folder"
+    if have flock; then flock "$folder" "$@"; else "$@"; fi
+}
+
 # target NAME: installs Rust's libraries for a target.
 target() {
     [ -d "$(rustc --print sysroot)/lib/rustlib/$1" ] && return
@@ -51,16 +58,15 @@ program() {
     have "$1" || [ -e "$1" ] && return
     if [ "$(id -u)" = 0 ] && have apt-get; then
         echo "foreign: $1 is missing; installing $2" >&2
-        # `make test` runs two groups of parts at the same time.
-        apt-get update -q -o DPkg::Lock::Timeout=600 >&2
+        alone apt-get update -q >&2
         # shellcheck disable=SC2086 # several packages
-        DEBIAN_FRONTEND=noninteractive apt-get install -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends $2 >&2 && return
+        alone env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $2 >&2 && return
     fi
     without "$1 (Debian's packages: $2)"
 }
 
 zig() {
-    bin=$(sh tools/zig.sh) || { without "or install zig"; return; }
+    bin=$(alone sh tools/zig.sh) || { without "or install zig"; return; }
     case $PATH in "$bin:"*) ;; *) PATH=$bin:$PATH ;; esac
 }
 

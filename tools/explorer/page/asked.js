@@ -18,12 +18,13 @@ export function read(text) {
 }
 
 /**
- * Returns a text with powers as numbers, as in 10^9,3. Zeros after a comma or a space belong to the number before them,
- * as in 1,000,000, because no pile is empty.
+ * Returns a text with powers as numbers, as in 10^9,3. Groups of three digits are one number if a group is 000, as in
+ * 1,000,500, because no pile is empty.
  * @param {string} text
  */
 export function powers(text) {
-    const whole = text.replace(/(?<![\d^])\d{1,3}(?:[, ]000)+(?!\d)/g, (number) => number.replace(/[, ]/g, ""));
+    const whole = text.replace(/(?<![\d^])\d{1,3}([, ])\d{3}(?:\1\d{3})*(?!\d)/g, (groups) =>
+        /[, ]000/.test(groups) ? groups.replace(/[, ]/g, "") : groups);
     return whole.replace(/\b\d{1,12}\^\d{1,2}\b/g, (power) => Number.isNaN(read(power)) ? power : String(read(power)));
 }
 

@@ -61,10 +61,12 @@ export function conjecture(main, parts) {
     const maps = new Engine();
     let game = "";
     let timer = 0;
+    /** True if the range in the fields is one for a game that remembers moves. */
+    let ranges = false;
     /** The fields of the last check. */
     let checked = "";
     const fields = () => [select.value, statement.value.trim(), lengths.value.trim(), largest.value].join("\n");
-    const stale = el("p", { id: "stale", class: "note", hidden: true }, "Below is the result for the fields as they were before. Press Check for a new one.");
+    const stale = el("p", { id: "stale", class: "note", hidden: true }, "The fields have changed since this check began. Press Check for a new one.");
     const later = () => {
         stale.hidden = checked === "" || fields() === checked;
         clearTimeout(timer);
@@ -72,8 +74,9 @@ export function conjecture(main, parts) {
     };
     const select = listed(names(), "", () => {
         // A range for one kind of game is usually too large or too small for the other kind.
-        const [before, now] = [game, select.value].map((id) => named(id)?.remembers === "moves");
-        if (before !== now) lengths.value = largest.value = "";
+        const hasMoves = named(select.value)?.remembers === "moves";
+        if (ranges !== hasMoves) lengths.value = largest.value = "";
+        ranges = hasMoves;
         later();
     });
     const form = choice([["", "a form of statements"], ...FORMS.map(([text, said]) => /** @type {[string, string]} */ ([said, text]))], "", (said) => {
@@ -177,6 +180,7 @@ export function conjecture(main, parts) {
     const show = (parts) => {
         game = parts[0] ?? "";
         select.value = game;
+        ranges = named(game)?.remembers === "moves";
         mapped = parts[4] === MAP;
         if (mapped) parts = [...parts.slice(0, 4), ...parts.slice(5)];
         statement.value = parts[1] ?? "";

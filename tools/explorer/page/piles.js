@@ -131,6 +131,7 @@ class Pile {
             class: "spin", role: "spinbutton", tabindex: 0, "data-pile": at,
             "aria-label": `Pile ${at + 1}`, "aria-valuemin": 0,
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+            onblur: () => this.#typed = "",
             onpointerdown: (/** @type {PointerEvent} */ event) => {
                 // Dragging with a finger scrolls the page; only a mouse changes the pile.
                 if (event.pointerType !== "mouse") return;
@@ -200,12 +201,14 @@ class Pile {
         const isDigit = /^\d$/.test(event.key);
         if (!isDigit && !Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
-        if (!isDigit) {
-            keys[event.key]();
-            return;
-        }
-        this.#typed = (event.timeStamp - this.#last < TYPING ? this.#typed : "") + event.key;
+        if (event.timeStamp - this.#last > TYPING) this.#typed = "";
         this.#last = event.timeStamp;
+        if (event.key === "Backspace" && this.#typed !== "") this.#typed = this.#typed.slice(0, -1);
+        else if (isDigit) this.#typed += event.key;
+        else {
+            this.#typed = "";
+            keys[event.key]();
+        }
         if (Number(this.#typed) > 0) builder.set(at, Number(this.#typed));
     }
 }
