@@ -50,7 +50,7 @@ target() {
     [ -d "$(rustc --print sysroot)/lib/rustlib/$1" ] && return
     have rustup || { without "target $1, or rustup to install it"; return; }
     echo "foreign: installing the target $1" >&2
-    rustup target add "$1" || without "or install target $1"
+    alone rustup target add "$1" || without "or install target $1"
 }
 
 # program NAME PACKAGES: installs a program, or a file, from Debian's packages.
@@ -102,7 +102,7 @@ oldest() {
     have rustup || { without "rustup to install Rust $needed"; return 0; }
     if ! rustup run "$needed" rustc --version >/dev/null 2>&1; then
         echo "foreign: installing Rust $needed" >&2
-        rustup toolchain install "$needed" --profile minimal --no-self-update ||
+        alone rustup toolchain install "$needed" --profile minimal --no-self-update ||
             { without "or install Rust $needed"; return 0; }
     fi
     say "compiling with Rust $needed, the oldest supported version"

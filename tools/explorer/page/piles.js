@@ -209,6 +209,6 @@ class Pile {
             this.#typed = "";
             keys[event.key]();
         }
-        if (Number(this.#typed) > 0) builder.set(at, Number(this.#typed));
+        if (Number(this.#typed) > 0 || builder.zeros && this.#typed !== "") builder.set(at, Number(this.#typed));
     }
 }

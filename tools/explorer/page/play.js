@@ -13,6 +13,9 @@ import { Board } from "./board.js";
 const THINKS = 500;
 const TAKES = 900;
 
+/** Maximum number of coins in a game that the losing computer prolongs coin by coin. */
+const MOST_SLOW = 60;
+
 /** Maximum number of positions of a game in an address. */
 const MOST_MOVES = 200;
 
@@ -562,11 +565,13 @@ class PlayView {
         // which leaves the opponent the most ways to err. A large position would then last for hours, so take up to a
         // third of a pile.
         const winning = moves.filter((made) => made.winning);
+        const isLarge = total(this.line.at(-1) ?? "") > MOST_SLOW;
         /** @param {Answer} made */
         const worth = (made) => {
             const taken = made.from - made.to;
             if (winning.length > 0) return -made.remoteness || 0;
-            return made.remoteness ? 1e6 * made.remoteness - taken : taken <= Math.max(made.from / 3, 1) ? taken : -taken;
+            if (made.remoteness) return 1e6 * made.remoteness - taken;
+            return isLarge && taken <= Math.max(made.from / 3, 1) ? taken : -taken;
         };
         const among = winning.length > 0 ? winning : moves;
         const chosen = among.reduce((best, made) => worth(made) > worth(best) ? made : best);

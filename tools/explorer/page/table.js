@@ -22,7 +22,7 @@ function sidesOf(id) {
 }
 
 /** The seconds of a cell in tables without a kernel. They list all moves of each cell, so their time grows with the third power of the side. */
-const SLOW_CELL = 5e-6;
+const SLOW_CELL = 1e-5;
 
 /** An upper bound for the values in a table. */
 const MOST_VALUE = 999_999;
