@@ -25,12 +25,12 @@ pub struct OutcomeTile {
     gathered: Vec<u64>,
 }
 
-/// Returns the number of 64-bit words for a row of N columns.
+/// Returns the number of 64-bit words for a row with `max_pile` columns.
 pub fn words(max_pile: usize) -> usize {
     max_pile.div_ceil(64)
 }
 
-/// Returns the bits that columns occupy in the last word of a row of N columns.
+/// Returns a mask of the bits in use in the last word of a row with `max_pile` columns.
 fn last_word(max_pile: usize) -> u64 {
     u64::MAX >> (64 * words(max_pile) - max_pile)
 }

@@ -57,7 +57,8 @@ pub fn evaluate(expr: &Expr, context: &dyn Context) -> Result<Val, Fault> {
     Evaluator::new(context).of(expr)
 }
 
-/// Returns the text and the value of each name, `let` binding and other position in a statement.
+/// Returns the text and the value of each name, of each `let` binding, and of each reference to
+/// another position in a statement.
 pub fn parts(expr: &Expr, context: &dyn Context) -> Vec<(String, Val)> {
     let mut found = Vec::new();
     Evaluator::new(context).parts(expr, &mut found);

@@ -1,4 +1,4 @@
-//! The position at which the slow evaluator evaluates, with access to values that it looks up.
+//! The position at which the slow evaluator evaluates a statement, and the values it looks up there.
 
 use std::collections::BTreeSet;
 

@@ -43,9 +43,9 @@ pub enum Remembers {
 /// The kind of result that solving a position gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// A Grundy value, because both players have the same moves.
+    /// A Grundy value, in games in which both players have the same moves.
     Grundy,
-    /// An outcome class, because the players have different moves.
+    /// An outcome class, in games in which the players have different moves.
     Classes,
 }
 

@@ -34,10 +34,10 @@ pub struct OutcomeView<'a> {
     pub middle: &'a [Pile],
     /// The number of rows: N, or 1 for length 1.
     pub rows: usize,
-    /// The words that Left wins by moving first. Row x is a sequence of 64-bit integers; bit y - 1
-    /// belongs to x m y.
+    /// A bitmap of the positions that Left wins by moving first. Row x is a sequence of 64-bit
+    /// integers; bit y - 1 belongs to x m y.
     pub left: &'a [u64],
-    /// The words that Right wins by moving first, in the same form.
+    /// A bitmap of the positions that Right wins by moving first, with the same layout.
     pub right: &'a [u64],
 }
 

@@ -68,7 +68,7 @@ def read_shard(path, offset=0, length=-1):
 
 
 def untransform(d, frame):
-    """Undoes the codec. Its number means: 0 raw, 1 nim-sum, 2 nim-sum-planes, 3 delta-planes."""
+    """Undoes the codec. The codecs are 0 raw, 1 nim-sum, 2 nim-sum-planes, 3 delta-planes."""
     width = d["value_bytes"]
     if d["codec"] == 3:
         count, value, out = len(frame) // width, 0, []

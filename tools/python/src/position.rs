@@ -34,7 +34,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
                 Ok(name) => name,
                 Err(_) => {
                     let shown = shown(&given)?;
-                    let what = format!("a game is a text, as in 'end-nim'; this is {shown}");
+                    let what = format!("a game is a string, as in 'end-nim'; got {shown}");
                     return Err(PyTypeError::new_err(what));
                 }
             },

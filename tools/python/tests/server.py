@@ -36,7 +36,7 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         self.server.asked.append(path)
         file = self.server.folder / path.lstrip("/")
-        # Serve descriptions of tables without the fault, unless the fault is `busy`.
+        # Only the fault `busy` applies to descriptions of tables, too.
         how = "well" if path.endswith(".json") and self.server.how != "busy" else self.server.how
         if how == "silent":
             self.server.goes_on.wait(60)

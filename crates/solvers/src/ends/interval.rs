@@ -156,7 +156,7 @@ impl Workspace {
         Ok(Evaluated { value, without_first, without_last, used_tables })
     }
 
-    /// Returns the index in `needs` of the first interval of one length.
+    /// Returns the index in `needs` of the first interval of the given length.
     fn start(k: usize, length: usize) -> usize {
         // The shorter lengths have k, k - 1, ..., k + 2 - length intervals.
         (length - 1) * k - (length - 1) * length.saturating_sub(2) / 2

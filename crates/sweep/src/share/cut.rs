@@ -32,8 +32,8 @@ impl Piece {
 /// The index of a piece, and a range of its parts.
 pub type Parts = (usize, Range<u64>);
 
-/// Cuts pieces into at most `tasks` shares of nearly equal cost, but at most [`MOST_TASKS`]. The
-/// shares contain each part of each piece once, in order. No share is empty.
+/// Cuts pieces into at most `tasks` shares of nearly equal cost, and never into more than
+/// [`MOST_TASKS`]. The shares contain each part of each piece once, in order. No share is empty.
 pub fn cut(pieces: &[Piece], tasks: u64) -> Vec<Vec<Parts>> {
     let tasks = u128::from(tasks.clamp(1, MOST_TASKS));
     let total: u128 = pieces.iter().map(|piece| u128::from(piece.parts) * piece.unit()).sum();
