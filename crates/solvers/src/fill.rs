@@ -140,7 +140,7 @@ pub enum FillError {
     Stopped(#[from] Stopped),
     #[error("row {pile} of {game} has {count} exceptional last moves, more than a record holds")]
     NoRoom { game: Game, pile: Pile, count: usize },
-    #[error("a move of {game} leads from {position} to {option}; its tables do not hold this position")]
+    #[error("a move of {game} leads from {position} to {option}, a position outside its tables")]
     LeadsOut { game: Game, position: String, option: String },
     #[error("{position} in {game} has the value {value}, above the bound that its rules give")]
     TooWide { game: Game, position: String, value: u32 },

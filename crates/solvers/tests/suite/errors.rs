@@ -61,7 +61,7 @@ fn rules_with_false_declarations_are_refused() {
     }
     let to_a_larger = |at: &Position| (at.piles() == [1, 2]).then(|| vec![4]);
     let leads = |from, to| {
-        format!("a move of claimed leads from {from} to {to}; its tables do not hold this position")
+        format!("a move of claimed leads from {from} to {to}, a position outside its tables")
     };
     for (found, expected) in [
         (
