@@ -74,12 +74,12 @@ trap 'if [ -d "$work/wine" ]; then WINEPREFIX="$work/wine" /usr/lib/wine/wineser
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-bin=$(sh tools/zig.sh)
+bin=$(sh tools/alone.sh sh tools/zig.sh)
 PATH=$bin:$PATH
 zig=$("$bin/python3" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')
 
 build() {
-    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
+    rustup target list --installed | grep -qx "$1" || sh tools/alone.sh rustup target add "$1"
     cargo-zigbuild zigbuild --quiet --locked --profile $profile -p grundy-cli --target "$1"
 }
 

@@ -22,7 +22,7 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
         exit 3
     fi
     echo "explorer: installing the target $target" >&2
-    rustup target add "$target" || { echo "explorer: cannot install the target $target" >&2; exit 3; }
+    sh tools/alone.sh rustup target add "$target" || { echo "explorer: cannot install the target $target" >&2; exit 3; }
 fi
 fresh=$out.fresh
 rm -rf "$fresh"

@@ -38,19 +38,12 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
-# alone COMMAND: runs an installer while no other copy of this script runs one. `make test` runs two
-# groups of parts at the same time, and apt-get fails if another apt-get holds its lock.
-alone() {
-    mkdir -p "$folder"
-    if have flock; then flock "$folder" "$@"; else "$@"; fi
-}
-
 # target NAME: installs Rust's libraries for a target.
 target() {
     [ -d "$(rustc --print sysroot)/lib/rustlib/$1" ] && return
     have rustup || { without "target $1, or rustup to install it"; return; }
     echo "foreign: installing the target $1" >&2
-    alone rustup target add "$1" || without "or install target $1"
+    sh tools/alone.sh rustup target add "$1" || without "or install target $1"
 }
 
 # program NAME PACKAGES: installs a program, or a file, from Debian's packages.
@@ -58,15 +51,16 @@ program() {
     have "$1" || [ -e "$1" ] && return
     if [ "$(id -u)" = 0 ] && have apt-get; then
         echo "foreign: $1 is missing; installing $2" >&2
-        alone apt-get update -q >&2
+        sh tools/alone.sh apt-get update -q >&2
         # shellcheck disable=SC2086 # several packages
-        alone env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $2 >&2 && return
+        sh tools/alone.sh env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -q -y --no-install-recommends $2 >&2 && return
     fi
     without "$1 (Debian's packages: $2)"
 }
 
 zig() {
-    bin=$(alone sh tools/zig.sh) || { without "or install zig"; return; }
+    bin=$(sh tools/alone.sh sh tools/zig.sh) || { without "or install zig"; return; }
     case $PATH in "$bin:"*) ;; *) PATH=$bin:$PATH ;; esac
 }
 
@@ -102,7 +96,7 @@ oldest() {
     have rustup || { without "rustup to install Rust $needed"; return 0; }
     if ! rustup run "$needed" rustc --version >/dev/null 2>&1; then
         echo "foreign: installing Rust $needed" >&2
-        alone rustup toolchain install "$needed" --profile minimal --no-self-update ||
+        sh tools/alone.sh rustup toolchain install "$needed" --profile minimal --no-self-update ||
             { without "or install Rust $needed"; return 0; }
     fi
     say "compiling with Rust $needed, the oldest supported version"

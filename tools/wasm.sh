@@ -20,7 +20,7 @@ without() {
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     command -v rustup >/dev/null 2>&1 || without "the target $target, and rustup to install it,"
     echo "wasm: installing the target $target" >&2
-    rustup target add "$target" || without "the target $target, which cannot be installed,"
+    sh tools/alone.sh rustup target add "$target" || without "the target $target, which cannot be installed,"
 fi
 echo "==> compiling for $target"
 "$cargo" check --quiet --target "$target" --lib \

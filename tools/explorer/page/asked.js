@@ -23,8 +23,8 @@ export function read(text) {
  * @param {string} text
  */
 export function powers(text) {
-    const whole = text.replace(/(?<![\d^])\d{1,3}([, ])\d{3}(?:\1\d{3})*(?!\d)/g, (groups) =>
-        /[, ]000/.test(groups) ? groups.replace(/[, ]/g, "") : groups);
+    const whole = text.replace(/(^|[^\d^])(\d{1,3}([, ])\d{3}(?:\3\d{3})*)(?!\d)/g, (all, before, groups) =>
+        /[, ]000/.test(groups) ? before + groups.replace(/[, ]/g, "") : all);
     return whole.replace(/\b\d{1,12}\^\d{1,2}\b/g, (power) => Number.isNaN(read(power)) ? power : String(read(power)));
 }
 

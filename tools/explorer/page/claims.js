@@ -282,7 +282,7 @@ const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*)(?:(?:: )?(\/\d+|\{[\d,. ]*\
  */
 function spans(text) {
     const ids = games().map((game) => game.id).sort((a, b) => b.length - a.length);
-    const pattern = new RegExp("(\\*\\*[^*]+\\*\\*|`[^`]+`|\\*(?!\\()[^*]+\\*|\\[[^\\]]+\\]\\([^)]+\\)|(?<![\\w-])(?:" + ids.join("|") + ")(?![\\w-]))");
+    const pattern = new RegExp("(\\*\\*[^*]+\\*\\*|`[^`]+`|\\*(?!\\()[^*]+\\*|\\[[^\\]]+\\]\\([^)]+\\)|\\b(?:" + ids.join("|") + ")(?![\\w-]))");
     /** @type {(Node | string)[]} */
     const found = [];
     let rest = text;

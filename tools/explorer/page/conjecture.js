@@ -119,6 +119,7 @@ export function conjecture(main, parts) {
             const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
             if (wanted.length > MOST_ADDRESS) {
                 engine.cancel();
+                stop.disabled = progress.hidden = count.hidden = true;
                 outcome.replaceChildren(problem("The statement is too long for an address."));
             } else if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
             else location.hash = wanted;
@@ -157,6 +158,7 @@ export function conjecture(main, parts) {
     /** Shows the number of positions that the check in the fields visits, and its estimated time. */
     const estimate = async () => {
         const wanted = range();
+        estimates.cancel();
         if (!wanted || Number.isNaN(wanted.max_pile) || statement.value.trim() === "") {
             cost.textContent = "";
             return;
@@ -191,6 +193,7 @@ export function conjecture(main, parts) {
         engine.cancel();
         maps.cancel();
         clearTimeout(timer);
+        estimates.cancel();
         cost.textContent = "";
         stop.disabled = stale.hidden = true;
         progress.hidden = count.hidden = true;

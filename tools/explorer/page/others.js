@@ -63,7 +63,7 @@ export class Others {
             let said;
             try {
                 const found = await this.#value(this.engine, id, piles);
-                said = found.grundy === null ? `class ${found.outcome}` : `${found.grundy}.${convention(id)}`;
+                said = found.grundy === null ? `class ${found.outcome}` : [String(found.grundy), convention(id)].filter((text) => text).join(".");
             } catch (error) {
                 if (error instanceof Cancelled) return;
                 said = error instanceof Error ? error.message : String(error);

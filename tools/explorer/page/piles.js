@@ -10,8 +10,9 @@ const MOST_PILES = 40;
 const MOST_COINS = 1e9;
 /** The length of a drag that adds or removes one coin, in pixels. */
 const DRAG = 9;
-/** Milliseconds within which the next digit belongs to the same number. */
+/** Milliseconds within which the next digit belongs to the same number, and until a typed number is used. */
 const TYPING = 1500;
+const TYPED = 600;
 
 /** Draws piles that cannot be changed. @param {number[]} piles */
 export function row(piles) {
@@ -63,7 +64,7 @@ export class Builder {
         onclick: () => this.#change([...this.piles, 1]),
     }, "+ pile");
 
-    /** @param {(piles: number[]) => void} change called with the piles after each edit */
+    /** @param {(piles: number[], pause?: number) => void} change called with the piles after each edit; waits some milliseconds for another edit */
     constructor(change) {
         this.change = change;
         this.line.append(this.#rest, this.#add);
@@ -91,18 +92,18 @@ export class Builder {
         this.#add.hidden = piles.length >= MOST_PILES;
     }
 
-    /** Sets a pile. @param {number} at @param {number} coins */
-    set(at, coins) {
+    /** Sets a pile. @param {number} at @param {number} coins @param {number} [pause] */
+    set(at, coins, pause) {
         const changed = [...this.piles];
         if (coins < 1 && !this.zeros) changed.splice(at, 1);
         else if (coins >= 0) changed[at] = Math.min(coins, MOST_COINS);
-        if (changed.length > 0) this.#change(changed);
+        if (changed.length > 0) this.#change(changed, pause);
     }
 
-    /** @param {number[]} piles */
-    #change(piles) {
+    /** @param {number[]} piles @param {number} [pause] */
+    #change(piles, pause) {
         this.show(piles);
-        this.change(piles);
+        this.change(piles, pause);
     }
 
     /** @param {number} at */
@@ -192,23 +193,22 @@ class Pile {
             PageDown: () => builder.set(at, Math.max(pile - 10, 1)),
             Home: () => builder.set(at, 1),
             Delete: () => builder.set(at, 0),
-            Backspace: () => builder.set(at, 0),
             "+": () => builder.set(at, pile + 1),
             "-": () => builder.set(at, pile - 1),
             ArrowLeft: () => builder.focus(at - 1),
             ArrowRight: () => builder.focus(at + 1),
         };
-        const isDigit = /^\d$/.test(event.key);
-        if (!isDigit && !Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+        const isTyped = /^(\d|Backspace)$/.test(event.key);
+        if (!isTyped && !Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         if (event.timeStamp - this.#last > TYPING) this.#typed = "";
         this.#last = event.timeStamp;
-        if (event.key === "Backspace" && this.#typed !== "") this.#typed = this.#typed.slice(0, -1);
-        else if (isDigit) this.#typed += event.key;
-        else {
+        if (!isTyped) {
             this.#typed = "";
             keys[event.key]();
+            return;
         }
-        if (Number(this.#typed) > 0 || builder.zeros && this.#typed !== "") builder.set(at, Number(this.#typed));
+        this.#typed = event.key === "Backspace" ? String(pile).slice(0, -1) : this.#typed + event.key;
+        if (Number(this.#typed) > 0 || builder.zeros && this.#typed !== "") builder.set(at, Number(this.#typed), TYPED);
     }
 }

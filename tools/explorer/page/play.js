@@ -116,6 +116,7 @@ class PlayView {
                     event.preventDefault();
                     this.#typed = false;
                     const { game, piles } = await entered(this.field.value.trim());
+                    if (!this.field.isConnected) return;
                     this.go([powers(piles)], game && game !== this.game ? { game, mode: this.#base } : {});
                 } }, labelled("Begin with", this.field), el("button", { id: "begin" }, "Begin")),
                 el("div", { class: "bar" }, labelled("About", this.size),
@@ -476,8 +477,7 @@ class PlayView {
     /** Begins a game in a position that the user can win. @param {string} game @param {string} mode @param {number} level a number of coins */
     async begin(game, mode, level) {
         this.mode = mode;
-        this.#typed = false;
-        const begun = await this.#choose(game, mode, level, Math.random);
+        const begun = await this.#choose(game, mode, level, Math.random, this.line[0]);
         if (begun) this.go([begun], { game, mode });
     }
 
@@ -487,9 +487,10 @@ class PlayView {
      * @param {string} mode
      * @param {number} level a number of coins
      * @param {() => number} random
+     * @param {string} [last] the position of the last game, which is not chosen again
      * @returns {Promise<string | null>} the position, or null after an error, or if another address came first
      */
-    async #choose(game, mode, level, random) {
+    async #choose(game, mode, level, random, last) {
         const arrival = ++this.#arrival;
         clearTimeout(this.#timer);
         let begun = start(game);
@@ -517,6 +518,7 @@ class PlayView {
             if (arrival !== this.#arrival) return null;
             const may = this.#may(found, 0);
             const winning = may.filter((made) => made.winning);
+            if (found.position === last) continue;
             if (!isSecond) {
                 if (winning.length === 0 || winning.length >= least) continue;
                 least = winning.length;
@@ -525,7 +527,7 @@ class PlayView {
             // A position does not name the player to move. So in a partizan game Left would move
             // again after Left's winning move.
             else if (impartial !== false) {
-                for (const { option } of winning) if (total(option) > most) [most, begun] = [total(option), option];
+                for (const { option } of winning) if (option !== last && total(option) > most) [most, begun] = [total(option), option];
                 if (most > coins - 3) break;
             }
         }
@@ -534,6 +536,7 @@ class PlayView {
 
     /** Begins in another position of the same game. */
     another() {
+        this.#typed = false;
         this.begin(this.game, this.mode, Number(this.size.value) - 3);
     }
 

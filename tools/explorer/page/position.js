@@ -45,8 +45,10 @@ class PositionView {
     /** A picture of the option to which the move under the pointer leads. */
     preview = el("div", { class: "preview", id: "preview" });
     body = el("div", { id: "position", tabindex: -1 });
+    /** The moves, below the values in other games. */
+    list = el("div", {});
     trail = new Trail();
-    builder = new Builder((piles) => this.build(piles));
+    builder = new Builder((piles, pause) => this.build(piles, pause));
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -81,11 +83,11 @@ class PositionView {
                 onsubmit: async (/** @type {Event} */ event) => {
                     event.preventDefault();
                     const { game, piles } = await entered(this.field.value.trim());
-                    this.#asked(game || this.game, powers(piles));
+                    if (this.field.isConnected) this.#asked(game || this.game, powers(piles));
                 },
             }, labelled("Game", this.select), labelled("Position", this.field),
             el("button", { id: "go" }, "Show"), this.undo, this.playing),
-            this.builder.line, this.body);
+            this.builder.line, this.body, this.others.whole, this.list);
     }
 
     end() {
@@ -114,14 +116,15 @@ class PositionView {
     /**
      * Shows the edited piles as the position, a moment after the last change.
      * @param {number[]} piles
+     * @param {number} [pause] milliseconds
      */
-    build(piles) {
+    build(piles, pause = PAUSE) {
         // Keep the last move or the set of moves, which follows the piles.
         this.built = piles.join(",") + (/[/{].*$/.exec(this.text)?.[0] ?? "");
         this.field.value = this.built;
         this.body.setAttribute("aria-busy", "true");
         clearTimeout(this.#timer);
-        this.#timer = window.setTimeout(() => this.flush(), PAUSE);
+        this.#timer = window.setTimeout(() => this.flush(), pause);
     }
 
     /** Goes to the edited position, if any. */
@@ -169,7 +172,7 @@ class PositionView {
     }
 
     async ask() {
-        this.#lost ||= this.body.contains(document.activeElement);
+        this.#lost ||= [this.body, this.list].some((part) => part.contains(document.activeElement));
         this.body.setAttribute("aria-busy", "true");
         const { text } = this;
         let waited = () => {};
@@ -180,6 +183,7 @@ class PositionView {
             this.builder.line.hidden ||= !this.own;
             const note = el("p", { class: "note" });
             this.body.replaceChildren(note);
+            this.list.replaceChildren();
             waited = clock(note, `Computing ${text}`, () => {
                 this.engine.cancel();
                 this.body.removeAttribute("aria-busy");
@@ -198,6 +202,7 @@ class PositionView {
             waited();
             if (error instanceof Cancelled) return;
             this.found = null;
+            this.list.replaceChildren();
             // The edited piles stay visible, so that the user can change them.
             this.builder.line.hidden = !this.own;
             const text = error instanceof Error ? error.message : String(error);
@@ -231,7 +236,8 @@ class PositionView {
             facts,
             found.beyond ? el("p", { id: "beyond", class: "note" },
                 `The page cannot compute the value, but it knows who wins: ${found.beyond}`) : null,
-            why, found.moves?.length === 0 ? null : this.strategy, this.others.whole, this.moves(found)].filter((node) => node !== null));
+            why, found.moves?.length === 0 ? null : this.strategy].filter((node) => node !== null));
+        this.list.replaceChildren(this.moves(found));
         this.because(why, found.position, found.outcome, found.reason, "Why");
         if (this.#lost && document.activeElement === document.body) this.body.focus({ preventScroll: true });
         this.#lost = false;

@@ -21,9 +21,6 @@ function sidesOf(id) {
     return SIDES[named(id)?.remembers ?? "nothing"];
 }
 
-/** The seconds of a cell in tables without a kernel. They list all moves of each cell, so their time grows with the third power of the side. */
-const SLOW_CELL = 1e-5;
-
 /** An upper bound for the values in a table. */
 const MOST_VALUE = 999_999;
 
@@ -316,6 +313,7 @@ class TableView {
         this.size.replaceChildren(...[...new Set([...sidesOf(game).map(String), side])]
             .map((side) => el("option", { value: side }, `${side} × ${side}`)));
         this.size.value = side;
+        if (sidesOf(game) === SIDES.nothing) keptSide = side;
         this.shown.value = this.how;
         this.oneField.hidden = this.how !== "value" && this.how !== "mod";
         this.asked = { cell: pinned?.slice(1).map(Number) ?? null, part: seen?.slice(1).map(Number) ?? null };
@@ -373,7 +371,7 @@ class TableView {
             for (const side of sides) {
                 this.#waited();
                 // Do not begin a computation that the page would stop.
-                if (this.#estimate(side) > 2 * most().seconds) {
+                if (this.seconds.size > 1 && this.#estimate(side) > 2 * most().seconds) {
                     throw new Error(`${side} × ${side} would take about ${Math.ceil(this.#estimate(side))} seconds here, ` +
                         `but the limit is ${most().seconds}. Choose a smaller size, or use the program grundy.`);
                 }
@@ -423,9 +421,12 @@ class TableView {
     #estimate(side) {
         const [last, before] = [...this.seconds].map(([side, seconds]) => [Number(side), seconds]).reverse();
         if (!last) return 0;
-        const power = before ? Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]) : 2;
-        const least = last[1] / last[0] ** 2 > SLOW_CELL ? 3 : 2;
-        return last[1] * (side / last[0]) ** Math.min(Math.max(power, least), 3);
+        if (!before) return last[1] * (side / last[0]) ** 2;
+        const grown = last[0] / before[0];
+        const power = Math.log(last[1] / before[1]) / Math.log(grown);
+        // The time of a small table is mostly a fixed cost, which falls for each cell. Otherwise all moves of each cell
+        // are listed, and the time grows with the third power of the side.
+        return last[1] * (side / last[0]) ** (power > 1.9 ? 3 : Math.max(power, 1));
     }
 
     paint() {
