@@ -38,6 +38,11 @@ function hasNoMiddle(id) {
     return found !== undefined && !found.row && found.kind !== "places";
 }
 
+/** True if a game can be shown in this way. Outcome classes are not numbers, so they have no residues and differences. @param {string} game @param {string} way */
+function suits(game, way) {
+    return named(game)?.impartial !== false || way === "values" || way === "lost";
+}
+
 /** @type {import("./main.js").View} */
 export function table(main, parts) {
     const view = new TableView(main);
@@ -169,7 +174,7 @@ class TableView {
     }
 
     go() {
-        const way = this.shown.value;
+        const way = suits(this.select.value, this.shown.value) ? this.shown.value : "values";
         const number = way === "mod" && read(this.one.value) < 2 ? "4" : this.one.value;
         const how = way === "value" || way === "mod" ? `${way}=${number}` : way;
         const middle = hasNoMiddle(this.select.value) ? "" : powers(this.word.value.trim());
@@ -315,6 +320,7 @@ class TableView {
         this.size.value = side;
         if (sidesOf(game) === SIDES.nothing) keptSide = side;
         this.shown.value = this.how;
+        for (const way of this.shown.options) way.disabled = !suits(game, way.value);
         this.oneField.hidden = this.how !== "value" && this.how !== "mod";
         this.asked = { cell: pinned?.slice(1).map(Number) ?? null, part: seen?.slice(1).map(Number) ?? null };
         // If the table has not changed, keep its visible part.

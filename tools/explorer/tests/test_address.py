@@ -68,7 +68,7 @@ def test_the_example_of_each_game_is_answered(show):
         name = game.get_attribute("value")
         page.locator("#game").select_option(name)
         expect(page).to_have_title(re.compile(f" in {name} · Grundy explorer$"))
-        expect(page.locator("#position:not([aria-busy]) #moves")).to_be_visible()
+        expect(page.locator("#position:not([aria-busy]) ~ div #moves")).to_be_visible()
         text = page.locator("#text").input_value()
         expect(page).to_have_title(f"{text} in {name} · Grundy explorer")
 

@@ -10,7 +10,7 @@ use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
 use grundy_query::{HeldLevel, Layout, Limits};
 use grundy_questions::{Cells, Dense, ValueError, Values};
-use grundy_rules::{Game, Memory, Multisets, Numbering, Pile, Table, TableError};
+use grundy_rules::{Game, Memory, Numbering, Pile, Table, TableError};
 use grundy_solvers::{Production, follows_from_ends};
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
@@ -68,6 +68,14 @@ impl Wanted {
         Table::new(game, max_pile, longest)?;
         let positions = |length| Table::new(game, max_pile, length).map_or(0, |t| t.positions());
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
+    }
+
+    /// Returns the largest number of piles whose level fits into `room` with all shorter levels.
+    pub(crate) fn longest_within(&self, room: MemoryLimit) -> usize {
+        let fits = |&longest: &usize| {
+            Wanted { longest, ..*self }.bytes().is_ok_and(|bytes| bytes <= room.bytes())
+        };
+        (1..=self.longest).rev().find(fits).unwrap_or(0)
     }
 
     /// Returns the approximate size in bytes of the levels that fit into `room`.
@@ -150,11 +158,10 @@ impl Lookups {
             let top = LadderSize::within(&table, table.length(), room).top;
             let ladder = AnyLadder::new(&table, top, Isa::best(), control);
             let levels = (1..).zip(ladder.map_err(|_| Error::Stopped)?.into_levels());
-            let held = levels.map(|(length, values)| {
+            found.levels.extend(levels.map(|(length, values)| {
                 let layout = Layout::Rows(strides_between(max_pile, length));
                 Some(HeldLevel { values, from: 0, layout, max_pile })
-            });
-            found.levels = held.collect();
+            }));
         } else {
             let mut left = room.bytes();
             for length in 1..=longest {
@@ -242,13 +249,6 @@ fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, Ta
     longer.map_or_else(|| Table::new(game, max_pile, 1), Ok)
 }
 
-fn multisets_of(table: &Table) -> Multisets {
-    match table.multisets() {
-        Some(multisets) => multisets.clone(),
-        None => unreachable!("{table} has no multisets"),
-    }
-}
-
 /// Returns the strides of a level of a ladder. Its tiles are in the order of their middles.
 fn strides_between(max_pile: Pile, length: usize) -> Vec<usize> {
     let n = max_pile as usize;
@@ -329,7 +329,10 @@ fn held(
     let table = level.table().clone();
     let layout = match table.numbering() {
         Numbering::Words => Layout::words(max_pile, length),
-        Numbering::Multisets => Layout::Multisets(multisets_of(&table)),
+        Numbering::Multisets => match table.multisets() {
+            Some(multisets) => Layout::Multisets(multisets.clone()),
+            None => unreachable!("{table} has no multisets"),
+        },
         Numbering::Records => Layout::Triangle,
         Numbering::Middles
         | Numbering::LastMoves
@@ -444,12 +447,8 @@ mod tests {
             Lookups::new(game, 1..=longest, max_pile, None, memory, &control).unwrap()
         };
         let found = climbed(10, 3, MemoryLimit::new(2220));
-        assert!(
-            found.holds(games::END_NIM, 1)
-                && found.holds(games::END_NIM, 2)
-                && found.holds(games::END_NIM, 3)
-                && !found.holds(games::END_NIM, 4)
-        );
+        let held = [1, 2, 3, 4].map(|length| found.holds(games::END_NIM, length));
+        assert_eq!(held, [true, true, true, false]);
         let dense = found.dense(games::END_NIM, 3).unwrap();
         assert_eq!((dense.strides, dense.max_pile), (&[10, 100, 1][..], 10));
         assert!(matches!(dense.cells, Cells::Bytes(cells) if cells.len() == 1000));
@@ -468,12 +467,9 @@ mod tests {
         assert_eq!(wide.cell(games::END_NIM, &[127, 128], &Memory::Nothing).unwrap(), 255);
         assert!(wide.holds(games::END_NIM, 2) && !wide.holds(games::END_NIM, 3));
         for length in [1, 2] {
-            let narrow = climbed(127, length, MemoryLimit::new(1 << 20));
+            let [narrow, wide] = [127, 128].map(|n| climbed(n, length, MemoryLimit::new(1 << 20)));
             assert!(matches!(narrow.dense(games::END_NIM, length).unwrap().cells, Cells::Bytes(_)));
+            assert!(matches!(wide.dense(games::END_NIM, length).unwrap().cells, Cells::Words(_)));
         }
-        assert!(matches!(
-            climbed(128, 1, MemoryLimit::new(1 << 20)).dense(games::END_NIM, 1).unwrap().cells,
-            Cells::Words(_)
-        ));
     }
 }

@@ -248,14 +248,19 @@ impl<'a> Ask<'a> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
         let max_pile = level.table().max_pile();
+        let wanted = self.wanted(&prepared, max_pile);
+        let room = Lookups::room(&wanted, self.options.memory);
+        let own = wanted.iter().find(|wanted| wanted.game == self.game());
+        let longest_held = own.map_or(0, |own| own.longest_within(room));
         let others: f64 = prepared
             .lookups()
             .map(|LookupRange { game, length, max_pile: largest_pile }| match length {
                 0 => 0.0,
-                _ if game == self.game() && largest_pile > most_held(max_pile) => {
+                _ if game == self.game()
+                    && (largest_pile > most_held(max_pile) || length > longest_held) =>
+                {
                     let database = self.options.database.map_or_else(Database::empty, Clone::clone);
-                    let largest = Pile::try_from(largest_pile).unwrap_or(Pile::MAX);
-                    let piles = vec![largest; length];
+                    let piles = vec![Pile::try_from(largest_pile).unwrap_or(Pile::MAX); length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
                     // A longer look-up counts as no time, because it is refused with an error.
                     if seconds > LONGEST_LOOK { 0.0 } else { seconds }
@@ -312,12 +317,11 @@ impl<'a> Ask<'a> {
     }
 
     pub(crate) fn check_seconds(&self, lengths: Lengths, max_pile: Pile) -> Result<(), AskError> {
-        let (positions, needed) = self.estimate(lengths, max_pile)?;
-        let allowed = self.seconds;
-        if needed > allowed {
-            return Err(AskError::Seconds { needed, positions, allowed });
+        let ((positions, needed), allowed) = (self.estimate(lengths, max_pile)?, self.seconds);
+        match needed > allowed {
+            true => Err(AskError::Seconds { needed, positions, allowed }),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Returns the levels to hold in memory for look-ups in a range with this max pile.
@@ -340,8 +344,7 @@ impl<'a> Ask<'a> {
             match wanted.iter_mut().find(|wanted| wanted.game == game) {
                 Some(own) => own.longest = own.longest.max(length),
                 None => {
-                    let own = Wanted { game, longest: length, max_pile, in_all_orders: false };
-                    wanted.push(own);
+                    wanted.push(Wanted { game, longest: length, max_pile, in_all_orders: false })
                 }
             }
         }
