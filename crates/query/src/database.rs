@@ -316,7 +316,7 @@ impl Database {
         if game.rule_file().is_some() {
             // Different rules, or one rule used in different ways, may give the same move.
             let mut seen = BTreeSet::new();
-            found.moves.retain(|(made, _)| seen.insert((made.player as u8, made.option.clone())));
+            found.moves.retain(|(made, _)| seen.insert(made.identity()));
         }
         Ok(found)
     }

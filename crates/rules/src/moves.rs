@@ -1,5 +1,7 @@
 //! Moves, in a form that all games share.
 
+use std::collections::BTreeSet;
+
 use grundy_language::Player;
 
 use crate::{Pile, Position};
@@ -69,6 +71,14 @@ impl Move {
     /// Returns a move that either player may make on one pile.
     pub fn new(pick: Pick, from: Pile, to: Pile, option: Position) -> Move {
         Move { player: Player::Either, pick, from, to, right: None, changes: Vec::new(), option }
+    }
+
+    /// Returns a value that is the same for moves which differ only in the places of equal piles.
+    pub fn identity(&self) -> (u8, Position, BTreeSet<(Pile, Pile)>) {
+        let left = |one: &Lowered| one.to.iter().fold(0, |sum: Pile, &to| sum.saturating_add(to));
+        let amounts = self.changes.iter().map(|one| (one.from, left(one)));
+        let amounts = amounts.filter(|(from, to)| from != to).collect();
+        (self.player as u8, self.option.clone(), amounts)
     }
 
     /// Returns a move with these changes. `from` and `to` are sums over all changed piles.
@@ -152,18 +162,10 @@ pub fn from_either_end(
 
 /// Returns the row with its first pile lowered to `to`. An emptied pile disappears.
 pub(crate) fn with_first(piles: &[Pile], to: Pile) -> Position {
-    let mut piles = piles.to_vec();
-    if let Some(first) = piles.first_mut() {
-        *first = to;
-    }
-    Position::row(&piles)
+    Position::row(&[&[to], &piles[1..]].concat())
 }
 
 /// Returns the row with its last pile lowered to `to`. An emptied pile disappears.
 pub(crate) fn with_last(piles: &[Pile], to: Pile) -> Position {
-    let mut piles = piles.to_vec();
-    if let Some(last) = piles.last_mut() {
-        *last = to;
-    }
-    Position::row(&piles)
+    Position::row(&[&piles[..piles.len() - 1], &[to]].concat())
 }

@@ -108,7 +108,7 @@ pub(super) fn moves(
     // Remove duplicates. They arise if heaps are equal, or if a chosen pile loses no coin.
     if law.kind != Kind::Row {
         let mut seen = HashSet::new();
-        all.retain(|made| seen.insert((made.player.name(), made.option.clone())));
+        all.retain(|made| seen.insert(made.identity()));
     }
     Ok(Some(all))
 }

@@ -64,7 +64,7 @@ fn limits_of_the_system_are_named() {
     for (limit, line, code, words) in [
         ("-f 8", "build --max-pile 40 --length 3 --games end-nim", 2, "File too large"),
         ("-n 5", "verify --db whole", 2, "ulimit -n"),
-        ("-v 150000", "verify --db whole", 0, "this finds any damage"),
+        ("-v 600000", "verify --db whole", 0, "this finds any damage"),
         ("-v 150000", "build --max-pile 80 --length 5 --games nim", 2, "the limit is 14.6 MiB"),
     ] {
         let ours = folder.command(line);
