@@ -238,7 +238,7 @@ export class Board {
                     event.preventDefault();
                     leave();
                 } });
-            body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: leave }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
+            body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: leave, "aria-label": `Leave coins in ${name}${winning ? "; this wins" : ""}` }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
         }
         return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 && pile <= MOST_DRAWN ? String(pile) : ""));
     }

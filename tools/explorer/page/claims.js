@@ -1,7 +1,7 @@
 // Shows the findings about the papers (docs/FINDINGS.md) as pages.
 
 import { only, reads } from "./asked.js";
-import { el, labelled, problem } from "./dom.js";
+import { el, labelled, problem, say } from "./dom.js";
 import { address, counted, game as named, games } from "./games.js";
 import { row } from "./piles.js";
 import { FAMILIES, STATEMENTS } from "./statements.js";
@@ -204,6 +204,8 @@ function list(found) {
             section.hidden = items.every(([, item]) => item.hidden);
         }
         nothing.hidden = sections.some(([section]) => !section.hidden);
+        const shown = sections.flatMap(([, items]) => items).filter(([, item]) => !item.hidden);
+        if (wanted.length > 0 || some.checked) say(counted(shown.length, "claim"));
     };
     const filter = el("input", { id: "filter", type: "search", oninput: show });
     const some = el("input", { id: "only", type: "checkbox", onchange: show });

@@ -41,13 +41,20 @@ const MAP = "map";
 /** Milliseconds from the last key press to the estimate of the check's time. */
 const PAUSE = 500;
 
-/** Words that a click inserts into the statement, with their meanings; docs/LANGUAGE.md lists all words. @type {[string, string][]} */
-const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"], ["first", "the first pile"],
-    ["last", "the last pile"], ["p2", "the second pile"], ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"],
-    ["options", "the values of the moves"], ["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
-    ["^", "nim-sum"], ["%", "remainder"], ["abs( )", "absolute value"], ["max( )", "largest"], ["min( )", "smallest"], ["xor( )", "nim-sum of a list"],
-    ["tri( )", "1 + 2 + ... up to a number"], ["in", "is a member of"], ["all(x in piles: x > 1)", "every pile"], ["let a = p1; ", "a name for a number"],
-    ["outcome", "the outcome class"], ["g(p1, p2 - 1)", "the value of another position"], ["g(reverse)", "the value of the row backwards"],
+/** Words that a click inserts into the statement, with their meanings; docs/LANGUAGE.md says more. @type {[string, string][]} */
+const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"],
+    ["L", "Left wins (partizan games)"], ["R", "Right wins (partizan games)"], ["outcome", "the outcome class"],
+    ["remoteness", "how many moves the play lasts, if the winner hurries and the loser delays"],
+    ["first", "the first pile"], ["last", "the last pile"], ["p2", "the second pile"], ["middle", "the list of the piles between the ends"],
+    ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"], ["piles[k]", "a pile by its number"], ["options", "the values of the moves"],
+    ["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
+    ["==", "equals"], ["!=", "differs"], ["<", "less"], ["<=", "at most"], [">", "more"], [">=", "at least"], ["in", "is a member of"], ["{1, 2, 5..8}", "a set"],
+    ["+", "plus"], ["-", "minus"], ["*", "times"], ["//", "divided by, rounded down"], ["%", "remainder"], ["**", "to the power of"], ["^", "nim-sum"],
+    ["abs( )", "absolute value"], ["max( )", "largest"], ["min( )", "smallest"], ["sum( )", "sum of a list"], ["xor( )", "nim-sum of a list"], ["mex( )", "the least number that is missing"],
+    ["size( )", "how many members"], ["popcount( )", "ones in binary"], ["v2( )", "how often 2 divides"], ["log2( )", "binary logarithm, rounded down"], ["tri( )", "1 + 2 + ... up to a number"],
+    ["all(x in piles: x > 1)", "every pile"], ["any(x in piles: x > 1)", "some pile"], ["count(x in piles: x > 1)", "how many piles"],
+    ["1 if first > last else 2", "a number that depends on a condition"], ["let a = p1; ", "a name for a number"],
+    ["g(p1, p2 - 1)", "the value of another position"], ["g(reverse)", "the value of the row backwards"],
     ["g[nim](piles)", "the value in another game"], ["last_move", "the coins just taken (short global nim)"],
     ["g(p1 - 1; 1)", "the value of another pile after a move (short global nim)"], ["moves", "the remaining moves (long global nim)"],
     ["size", "how many moves remain (long global nim)"]];

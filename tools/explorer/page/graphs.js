@@ -62,7 +62,7 @@ function graph(main, parts, sort) {
     const title = () => `${named(game)?.title}: ${sort.word ? `G(${[...(word ? [word] : []), "b"].join(",")}) for b` : "g(n) for n"} up to ${plot.numbers.length}`;
     const png = () => {
         if (plot.numbers.length === 0) return;
-        picture(plot.canvas, { caption: [`${title()}. Computed by Grundy.`, status.textContent?.replace(/^.*?: /, "") ?? ""], key: { text: key.textContent ?? "" } },
+        picture(plot.picture, { caption: [`${title()}. Computed by Grundy.`, status.textContent?.replace(/^.*?: /, "") ?? ""], key: { text: key.textContent ?? "" } },
             game, ...file());
     };
     const csv = () => {
@@ -140,8 +140,12 @@ function graph(main, parts, sort) {
             plot.show(numbers);
             key.textContent = `A point is ${classes ? "an outcome class" : "a value"}.` + (sort.slope ? " The line is n/2." : "") +
                 (period ? " A vertical line stands before each period, if there is room." : "");
+            // A few values at the end of a row may repeat by chance.
+            if (period && !period.proved && numbers.length - period.preperiod < 2 * period.period + 8) period = null;
+            const { saltus = 0 } = period ?? {};
             const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
-                `${period.saltus}, ${period.proved ? "proved" : "observed"}` :
+                `${saltus}, ${period.proved ? "proved" : "observed"}: from b = ${period.preperiod + 1} on, ` +
+                `G(${sort.name(word, 0).replace(/0$/, "")}b + ${period.period}) = G(${sort.name(word, 0).replace(/0$/, "")}b)${saltus ? ` + ${saltus}` : ""}` :
                 sort.word ? `no period was found up to ${last}; a longer row may have one` : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
             status.textContent = `${numbers.length} ${classes ? "outcome classes" : "values"} in ` +
                 `${(seconds * 1000).toFixed(1)} ms: ${found}.${convention(game)}`;

@@ -378,6 +378,7 @@ class PlayView {
         this.log.replaceChildren(...line.slice(1).map((text, at) =>
             el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
         this.log.scrollTop = this.log.scrollHeight;
+        this.log.tabIndex = line.length > 1 ? 0 : -1;
         this.finish(moves.length === 0);
         // After a hint, do not repeat the text about the last turn.
         if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));

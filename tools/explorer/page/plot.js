@@ -17,7 +17,7 @@ export class Plot {
     #to = 1;
     #at = 1;
     #drawn = 0;
-    /** The picture without the selected number. It is kept as long as the visible range does not change. */
+    /** A picture without the selected number. It is kept as long as the visible range does not change. */
     #layer = document.createElement("canvas");
     #stale = true;
     /** @type {number | null} */
@@ -74,6 +74,11 @@ export class Plot {
             this.canvas.height = Math.round(width * 0.47);
             this.draw();
         }).observe(this.canvas);
+    }
+
+    /** The picture without the selected number. */
+    get picture() {
+        return this.#layer;
     }
 
     /** Removes the numbers. */

@@ -234,7 +234,10 @@ class TableView {
             piles(position.split(",").map(Number)), moves,
             el("p", {}, el("a", { href: address("play", this.game, "first", position) }, "Play from here")));
         this.graph.canvas.hidden = this.differ || this.classes !== null;
-        if (!this.graph.canvas.hidden) this.graph.show(/** @type {Uint32Array} */ (this.numbers.slice(row * this.side, (row + 1) * this.side)));
+        if (!this.graph.canvas.hidden) {
+            this.graph.show(/** @type {Uint32Array} */ (this.numbers.slice(row * this.side, (row + 1) * this.side)));
+            this.graph.point(col + 1);
+        }
         try {
             const { answer } = await this.cells.ask({ ask: "position", game: this.game, position }, { patience: 10 });
             const winning = (answer.moves ?? []).filter((/** @type {import("./engine.js").Answer} */ made) => made.winning);
