@@ -1,4 +1,4 @@
-//! The position at which the slow evaluator evaluates a statement, and the values it looks up there.
+//! The position at which the slow evaluator evaluates a statement, and the values it looks up.
 
 use std::collections::BTreeSet;
 
