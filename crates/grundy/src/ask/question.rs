@@ -344,7 +344,7 @@ impl<'a> Ask<'a> {
             match wanted.iter_mut().find(|wanted| wanted.game == game) {
                 Some(own) => own.longest = own.longest.max(length),
                 None => {
-                    wanted.push(Wanted { game, longest: length, max_pile, in_all_orders: false })
+                    wanted.push(Wanted { game, longest: length, max_pile, in_all_orders: false });
                 }
             }
         }
