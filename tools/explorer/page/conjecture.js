@@ -100,7 +100,10 @@ export function conjecture(main, parts) {
         later();
     }, "form");
     const cost = el("p", { id: "cost", class: "note" });
-    const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false" });
+    const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false",
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) asked.requestSubmit();
+        } });
     const lengths = el("input", { id: "lengths", type: "text", maxlength: 9, placeholder: "as usual" });
     const largest = counter({ id: "max-pile", placeholder: "as usual" });
     const progress = el("progress", { id: "progress", "aria-label": "Progress of the check", hidden: true });

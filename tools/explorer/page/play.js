@@ -364,7 +364,7 @@ class PlayView {
                 this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.");
             if (this.hinted) {
                 const soon = found.remoteness ? ` You can end the game within ${counted(found.remoteness, "move")}.` : "";
-                text += moves.some((made) => made.winning) ? ` The marked coins win.${soon}` : " No move wins against perfect play.";
+                text += moves.some((made) => made.winning) ? ` ${this.board.line.querySelector(".bar") ? "A move with a ★ wins." : "The marked coins win."}${soon}` : " No move wins against perfect play.";
             }
         }
         if (memory && moves.length > 0) {

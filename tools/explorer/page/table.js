@@ -153,8 +153,8 @@ class TableView {
             labelled("Show", this.shown), this.oneField, el("button", { id: "go" }, "Show"), this.stop)),
             this.trouble, this.status,
             el("div", { class: "picture" }, this.heat.whole,
-                el("div", { class: "beside" }, this.cell, this.scale, this.pinned, this.found, this.graph.canvas,
-                    zooming(this.heat), saving(() => this.save(), () => this.list()))));
+                el("div", { class: "beside" }, this.cell, this.scale,
+                    zooming(this.heat), saving(() => this.save(), () => this.list()), this.pinned, this.found, this.graph.canvas)));
     }
 
     end() {
@@ -231,8 +231,8 @@ class TableView {
         const link = el("a", { href: address("position", this.game, position) }, position);
         const moves = el("p", { class: "note" }, "…");
         this.pinned.replaceChildren(el("h3", {}, link, this.says(row, col).slice(position.length)),
-            piles(position.split(",").map(Number)), moves,
-            el("p", {}, el("a", { href: address("play", this.game, "first", position) }, "Play from here")));
+            moves, el("p", {}, el("a", { href: address("play", this.game, "first", position) }, "Play from here")),
+            piles(position.split(",").map(Number)));
         this.graph.canvas.hidden = this.differ || this.classes !== null;
         if (!this.graph.canvas.hidden) {
             this.graph.show(/** @type {Uint32Array} */ (this.numbers.slice(row * this.side, (row + 1) * this.side)));
