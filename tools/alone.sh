@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs an installer while no other installer of this folder runs. `make test` runs two groups of
 # tests at the same time, and apt-get, rustup and pip fail or spoil each other's work if two of them
-# run at once.
+# run at once. A command that itself calls this script would wait for ever.
 #
 #   sh tools/alone.sh COMMAND...
 set -eu

@@ -51,10 +51,10 @@ program() {
     have "$1" || [ -e "$1" ] && return
     if [ "$(id -u)" = 0 ] && have apt-get; then
         echo "foreign: $1 is missing; installing $2" >&2
-        sh tools/alone.sh apt-get update -q >&2
+        sh tools/alone.sh apt-get update -q -o DPkg::Lock::Timeout=600 >&2
         # shellcheck disable=SC2086 # several packages
         sh tools/alone.sh env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -q -y --no-install-recommends $2 >&2 && return
+            apt-get install -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends $2 >&2 && return
     fi
     without "$1 (Debian's packages: $2)"
 }

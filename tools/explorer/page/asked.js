@@ -23,7 +23,7 @@ export function read(text) {
  * @param {string} text
  */
 export function powers(text) {
-    const whole = text.replace(/(^|[^\d^])(\d{1,3}([, ])\d{3}(?:\3\d{3})*)(?!\d)/g, (all, before, groups) =>
+    const whole = text.replace(/(^|[^\d^])(\d{1,3}([, ])\d{3}(?:\3\d{3})*)(?!\d|[, ]\d{3}(?!\d))/g, (all, before, groups) =>
         /[, ]000/.test(groups) ? before + groups.replace(/[, ]/g, "") : all);
     return whole.replace(/\b\d{1,12}\^\d{1,2}\b/g, (power) => Number.isNaN(read(power)) ? power : String(read(power)));
 }

@@ -55,9 +55,10 @@ export class Board {
         this.both.hidden = true;
     }
 
-    /** Sets the piles for a game of a rule file, in which moves name piles by number. @param {number[]} piles */
-    place(piles) {
+    /** Sets the piles for a game of a rule file, in which moves name piles by number. @param {number[]} piles @param {boolean} row */
+    place(piles, row) {
         this.#piles = [...piles];
+        this.#row = row;
     }
 
     /**
@@ -121,17 +122,35 @@ export class Board {
     #leaves(made, at) {
         const both = this.#switch.checked && !this.both.hidden;
         if (!made.changes && (made.right_from !== undefined) !== both) return undefined;
-        if (!made.changes && !this.#row) return made.from === this.#piles[at] ? made.to : undefined;
+        if (made.changes && !this.#row) {
+            const equal = made.changes.filter((/** @type {Answer} */ { pile }) => this.#piles[pile - 1] === this.#piles[at]);
+            const meant = equal.find((/** @type {Answer} */ { pile }) => pile === at + 1) ?? equal[0];
+            return meant && total(meant.to);
+        }
+        if (!this.#row) return made.from === this.#piles[at] ? made.to : undefined;
         return this.#left(made).get(at);
     }
 
     /** Finds the moves that leave this many coins in a pile. @param {number} at @param {number} left @returns {Answer[]} */
     #all(at, left) {
         if (this.#nim) return left < this.#piles[at] ? [{ ...this.#nim.leaves(this.#piles, at, left), at }] : [];
+        if (!this.#row && this.#moves[0]?.changes) return this.#moves.flatMap((made) => this.#onto(made, at, left));
         const moves = this.#moves.filter((made) => this.#leaves(made, at) === left);
         if (moves[0]?.changes) return moves;
         // In a multiset a move names a pile only by its size, not by its place on the board.
         return moves.slice(0, 1).map((made) => this.#row ? made : { ...made, at });
+    }
+
+    /**
+     * Returns a move of a multiset for a touch that leaves some coins in a pile. The move names one of several equal
+     * piles, which may then change places with the touched pile.
+     * @param {Answer} made @param {number} at @param {number} left @returns {Answer[]}
+     */
+    #onto(made, at, left) {
+        const meant = made.changes.find((/** @type {Answer} */ { pile, to }) => this.#piles[pile - 1] === this.#piles[at] && total(to) === left);
+        if (!meant) return [];
+        const places = new Map([[meant.pile, at + 1], [at + 1, meant.pile]]);
+        return [{ ...made, changes: made.changes.map((/** @type {Answer} */ one) => ({ ...one, pile: places.get(one.pile) ?? one.pile })) }];
     }
 
     /** Says how many coins may be left in a pile. @param {number} at */

@@ -215,7 +215,7 @@ export function conjecture(main, parts) {
         if (fine) {
             estimate();
             check();
-        }
+        } else checked = "";
         return true;
     };
     const check = async () => {

@@ -136,12 +136,12 @@ function graph(main, parts, sort) {
             const { answer, numbers, seconds } = await engine.ask(sort.question(game, word, last));
             waited();
             period = answer.period ?? null;
+            // A few values at the end of a row may repeat by chance.
+            if (period && !period.proved && numbers.length - period.preperiod < 2 * period.period + 8) period = null;
             classes = answer.classes ?? null;
             plot.show(numbers);
             key.textContent = `A point is ${classes ? "an outcome class" : "a value"}.` + (sort.slope ? " The line is n/2." : "") +
                 (period ? " A vertical line stands before each period, if there is room." : "");
-            // A few values at the end of a row may repeat by chance.
-            if (period && !period.proved && numbers.length - period.preperiod < 2 * period.period + 8) period = null;
             const { saltus = 0 } = period ?? {};
             const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
                 `${saltus}, ${period.proved ? "proved" : "observed"}: from b = ${period.preperiod + 1} on, ` +

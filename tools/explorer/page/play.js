@@ -86,7 +86,7 @@ class PlayView {
             else this.begin(this.game, mode, total(first) - 3);
         }, "against");
         this.field = el("input", { id: "first", type: "text", maxlength: 400, autocomplete: "off", spellcheck: "false",
-            oninput: () => this.#typed = true });
+            oninput: () => this.#typed = this.field.value !== "" });
         this.size = choice(SIZES.map((coins) => [coins, `${coins} coins`]), "14", () => this.another(), "size");
         this.undo = el("button", { type: "button", id: "undo", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
         this.hint = el("button", { type: "button", id: "hint", onclick: () => {
@@ -347,7 +347,7 @@ class PlayView {
         const mine = this.isMine();
         const moves = this.moves();
         const { kind, row } = named(this.game) ?? {};
-        if (kind) this.board.place(found.piles);
+        if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
         else this.board.replay(this.found(0).piles, line.map((_, at) => this.made[at]).slice(1), Boolean(row));
         this.mark();
         this.advice.textContent = this.board.advice;
@@ -454,10 +454,10 @@ class PlayView {
             say(said);
             return;
         }
-        const better = this.#may(this.found(at), at).filter((made) => made.winning);
+        const better = [...new Set(this.#may(this.found(at), at).filter((made) => made.winning).map((made) => made.option))];
         item.className = "losing";
         item.append(el("strong", {}, " — here you lost. "),
-            `${better[0].option} wins` + (better.length > 1 ? `, and ${better.length - 1} more. ` : ". "),
+            `${better[0]} wins` + (better.length > 1 ? `, and ${better.length - 1} more. ` : ". "),
             el("a", { id: "retry", href: address("play", this.game, this.mode, ...this.line.slice(0, at + 1)) },
                 "Go back to this move"));
         say(item.textContent ?? "");

@@ -122,7 +122,10 @@ class PositionView {
         // Keep the last move or the set of moves, which follows the piles.
         this.built = piles.join(",") + (/[/{].*$/.exec(this.text)?.[0] ?? "");
         this.field.value = this.built;
+        this.playing.href = address("play", this.game, "first", this.built);
         this.body.setAttribute("aria-busy", "true");
+        // The links belong to the position before.
+        this.body.inert = this.list.inert = true;
         clearTimeout(this.#timer);
         this.#timer = window.setTimeout(() => this.flush(), pause);
     }
@@ -172,6 +175,7 @@ class PositionView {
     }
 
     async ask() {
+        this.body.inert = false;
         this.#lost ||= [this.body, this.list].some((part) => part.contains(document.activeElement));
         this.body.setAttribute("aria-busy", "true");
         const { text } = this;
@@ -184,6 +188,7 @@ class PositionView {
             const note = el("p", { class: "note" });
             this.body.replaceChildren(note);
             this.list.replaceChildren();
+            this.list.inert = false;
             waited = clock(note, `Computing ${text}`, () => {
                 this.engine.cancel();
                 this.body.removeAttribute("aria-busy");
@@ -203,17 +208,20 @@ class PositionView {
             if (error instanceof Cancelled) return;
             this.found = null;
             this.list.replaceChildren();
+            this.list.inert = false;
+            this.others.whole.hidden = true;
             // The edited piles stay visible, so that the user can change them.
             this.builder.line.hidden = !this.own;
             const text = error instanceof Error ? error.message : String(error);
-            // The later lines quote the rule file, which only the author of an own game knows.
-            this.body.replaceChildren(problem(named(this.game)?.kind ? text : text.split("\n")[0]));
+            // The later lines quote the rule file, which only the author of a typed game knows.
+            this.body.replaceChildren(problem(this.game.startsWith("~") ? text : text.split("\n")[0]));
         }
         if (this.built === null) this.body.removeAttribute("aria-busy");
     }
 
     draw() {
         const { found, seconds } = this;
+        this.others.whole.hidden = false;
         if (!found) return;
         const value = found.grundy === null ? found.outcome : String(found.grundy);
         this.undo.disabled = !this.trail.may;
@@ -238,6 +246,7 @@ class PositionView {
                 `The page cannot compute the value, but it knows who wins: ${found.beyond}`) : null,
             why, found.moves?.length === 0 ? null : this.strategy].filter((node) => node !== null));
         this.list.replaceChildren(this.moves(found));
+        this.list.inert = false;
         this.because(why, found.position, found.outcome, found.reason, "Why");
         if (this.#lost && document.activeElement === document.body) this.body.focus({ preventScroll: true });
         this.#lost = false;

@@ -240,10 +240,11 @@ class TableView {
         }
         try {
             const { answer } = await this.cells.ask({ ask: "position", game: this.game, position }, { patience: 10 });
-            const winning = (answer.moves ?? []).filter((/** @type {import("./engine.js").Answer} */ made) => made.winning);
+            const all = (answer.moves ?? []).filter((/** @type {import("./engine.js").Answer} */ made) => made.winning);
+            /** @type {string[]} */
+            const winning = [...new Set(all.map((/** @type {import("./engine.js").Answer} */ made) => made.option))];
             moves.replaceChildren(answer.unlisted ?? (winning.length === 0 ? "No move wins." : "Wins: "), ...winning.slice(0, 8).flatMap(
-                (/** @type {import("./engine.js").Answer} */ made, /** @type {number} */ at) => [at > 0 ? ", " : "",
-                    el("a", { href: address("position", this.game, made.option) }, made.option)]),
+                (option, at) => [at > 0 ? ", " : "", el("a", { href: address("position", this.game, option) }, option)]),
             winning.length > 8 ? ` and ${winning.length - 8} more` : "");
             say(`${this.says(row, col)}. ${moves.textContent}`);
         } catch (error) {
@@ -307,6 +308,7 @@ class TableView {
                     "one value, as in value=5, or a modulus, as in mod=4");
             }
             this.how = value ? value[1] : how;
+            if (!suits(game, this.how)) this.how = "values";
             if (value?.[1] === "mod") this.chosen = whole(value[2], "the modulus", 2, MOST_VALUE);
             else this.chosen = value ? whole(value[2], "the chosen value", 0, MOST_VALUE) : 0;
             if (cell && !pinned) throw wrong(cell, "the cell", "write a row and a column, with a comma");
@@ -380,7 +382,7 @@ class TableView {
             for (const side of sides) {
                 this.#waited();
                 // Do not begin a computation that the page would stop.
-                if (this.seconds.size > 1 && this.#estimate(side) > 2 * most().seconds) {
+                if (this.seconds.size > 1 && this.#estimate(side, 1) > 2 * most().seconds) {
                     throw new Error(`${side} × ${side} would take about ${Math.ceil(this.#estimate(side))} seconds here, ` +
                         `but the limit is ${most().seconds}. Choose a smaller size, or use the program grundy.`);
                 }
@@ -426,8 +428,8 @@ class TableView {
         return seconds >= 1 ? ` (about ${counted(Math.ceil(seconds), "second")}${limit})` : "";
     }
 
-    /** Estimates the seconds of a size from the times of smaller sizes; 0 if there are none. @param {number} side */
-    #estimate(side) {
+    /** Estimates the seconds of a size from the times of smaller sizes; 0 if there are none. @param {number} side @param {number} [least] the least power of the side that the time may grow with */
+    #estimate(side, least = 2) {
         const [last, before] = [...this.seconds].map(([side, seconds]) => [Number(side), seconds]).reverse();
         if (!last) return 0;
         if (!before) return last[1] * (side / last[0]) ** 2;
@@ -435,7 +437,7 @@ class TableView {
         const power = Math.log(last[1] / before[1]) / Math.log(grown);
         // The time of a small table is mostly a fixed cost, which falls for each cell. Otherwise all moves of each cell
         // are listed, and the time grows with the third power of the side.
-        return last[1] * (side / last[0]) ** (power > 1.9 ? 3 : Math.max(power, 1));
+        return last[1] * (side / last[0]) ** (power > 1.9 ? 3 : Math.max(power, least));
     }
 
     paint() {

@@ -356,8 +356,7 @@ impl Values for Lookups {
         if self.control.is_stopped() {
             return Err(Arc::new(Error::Stopped));
         }
-        let answer = self.database.answer(game, position_of(piles, memory));
-        match answer {
+        match self.database.answer(game, position_of(piles, memory)) {
             Ok(answer) => Ok(answer.cell()),
             Err(error) => Err(Arc::new(error)),
         }

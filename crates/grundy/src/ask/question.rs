@@ -247,18 +247,21 @@ impl<'a> Ask<'a> {
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
-        let max_pile = level.table().max_pile();
+        let (max_pile, own_length) = (level.table().max_pile(), level.table().length());
         let wanted = self.wanted(&prepared, max_pile);
         let room = Lookups::room(&wanted, self.options.memory);
-        let own = wanted.iter().find(|wanted| wanted.game == self.game());
-        let longest_held = own.map_or(0, |own| own.longest_within(room));
+        let mut own = wanted.iter().filter(|wanted| wanted.game == self.game());
+        let is_held =
+            level.stored().is_some() || own.all(|own| own_length <= own.longest_within(room));
         let others: f64 = prepared
             .lookups()
             .map(|LookupRange { game, length, max_pile: largest_pile }| match length {
                 0 => 0.0,
-                _ if game == self.game()
-                    && (largest_pile > most_held(max_pile) || length > longest_held) =>
-                {
+                _ if game == self.game() && length == own_length && !is_held => {
+                    let mean = vec![max_pile.div_ceil(2); length];
+                    Database::empty().without_theorems().seconds_alone(game, &mean)
+                }
+                _ if game == self.game() && largest_pile > most_held(max_pile) => {
                     let database = self.options.database.map_or_else(Database::empty, Clone::clone);
                     let piles = vec![Pile::try_from(largest_pile).unwrap_or(Pile::MAX); length];
                     let seconds = database.without_theorems().seconds_alone(game, &piles);
