@@ -3,7 +3,7 @@
 import { fill, only, read, reads, whole, wrong } from "./asked.js";
 import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, counted, game as named, listed, most, MOST_ADDRESS, names } from "./games.js";
+import { address, convention, counted, duration, game as named, listed, most, MOST_ADDRESS, names } from "./games.js";
 import { legend, logarithmic } from "./colours.js";
 import { Heat, zooming } from "./heat.js";
 
@@ -121,6 +121,9 @@ export function conjecture(main, parts) {
         const before = statement.value.slice(0, from);
         const space = before === "" || /\s$/.test(before) ? "" : " ";
         statement.setRangeText(`${space}${word} `, from, to, "end");
+        // The next word belongs between the brackets.
+        const inside = word.indexOf("( )") + 1;
+        if (inside > 0) statement.setSelectionRange(from + space.length + inside, from + space.length + inside + 1);
         statement.focus();
         later();
     };
@@ -181,7 +184,7 @@ export function conjecture(main, parts) {
                 return;
             }
             cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
-                `${seconds < 0.8 ? "less than a second" : `about ${counted(Math.ceil(seconds), "second")}`}.`;
+                `${seconds < 0.8 ? "less than a second" : `about ${duration(seconds)}`}.`;
         } catch (error) {
             // Ignore an error of the estimate, because the check itself reports this error.
             if (!(error instanceof Cancelled)) cost.textContent = "";
@@ -238,7 +241,7 @@ export function conjecture(main, parts) {
                     const left = Math.ceil((performance.now() - begun) / 1000 * (total - done) / Math.max(done, 1));
                     // Do not increase the remaining time because of small changes in speed.
                     soonest = left > 1.5 * soonest + 2 ? left : Math.min(left, soonest);
-                    count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${counted(soonest, "second")} left.`;
+                    count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${duration(soonest)} left.`;
                 },
             });
             tell(question, answer, seconds);

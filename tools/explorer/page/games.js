@@ -209,6 +209,11 @@ export function counted(count, one, many = `${one}s`) {
     return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
+/** Returns a time in words, as in 2 minutes. @param {number} seconds */
+export function duration(seconds) {
+    return seconds < 100 ? counted(Math.ceil(seconds), "second") : counted(Math.round(seconds / 60), "minute");
+}
+
 /**
  * Makes an address within the page.
  * @param {...string} parts

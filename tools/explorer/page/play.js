@@ -109,7 +109,7 @@ class PlayView {
             el("summary", {}, "Who wins here, and why?"), this.why);
         main.append(el("div", { class: "game" },
             el("section", { class: "table", "aria-label": "The game" }, this.title, this.day, this.rule, this.sides, this.trouble, this.turn,
-                this.again, this.board.choices, this.board.line, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
+                this.again, this.board.line, this.board.choices, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
             el("aside", {}, this.open, this.log, this.sent,
                 el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
                 el("form", { class: "bar", onsubmit: async (/** @type {Event} */ event) => {

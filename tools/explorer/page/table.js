@@ -4,7 +4,7 @@ import { CLASSES, difference, legend, logarithmic, mark, residue, viridis } from
 import { fill, only, powers, read, reads, whole, wrong } from "./asked.js";
 import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, counted, game as named, listed, most, names, rules } from "./games.js";
+import { address, convention, duration, game as named, listed, most, names, rules } from "./games.js";
 import { Heat, zooming } from "./heat.js";
 import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
@@ -379,12 +379,19 @@ class TableView {
         const sides = [...sidesOf(this.game).filter((side) => side > shown && side < wanted), wanted];
         for (const known of [...this.seconds.keys()]) if (Number(known) >= sides[0]) this.seconds.delete(known);
         try {
-            for (const side of sides) {
+            // The first table of a game takes longer, because the browser compiles the crates meanwhile.
+            if (shown === 0 && sides.length > 1) await this.engine.ask({ ask: "tile", game: this.game, middle: this.middle, side: 8, differences: false });
+            for (let side = sides.shift(); side !== undefined; side = sides.shift()) {
+                // One small table tells little about the time of a large one.
+                if (this.seconds.size === 1 && this.#estimate(side) > 2 && side >= 128) {
+                    sides.unshift(side);
+                    side = Math.round(side / 2);
+                }
                 this.#waited();
                 // Do not begin a computation that the page would stop.
                 if (this.seconds.size > 1 && this.#estimate(side, 1) > 2 * most().seconds) {
-                    throw new Error(`${side} × ${side} would take about ${Math.ceil(this.#estimate(side))} seconds here, ` +
-                        `but the limit is ${most().seconds}. Choose a smaller size, or use the program grundy.`);
+                    throw new Error(`${side} × ${side} would take about ${duration(this.#estimate(side))} here, ` +
+                        `but the limit is ${duration(most().seconds)}. Choose a smaller size, or use the program grundy.`);
                 }
                 this.#waited = clock(this.status, `Computing ${side} × ${side}${this.expected(side)}`);
                 const { answer, numbers, seconds } = await this.engine.ask({
@@ -424,8 +431,8 @@ class TableView {
      */
     expected(side) {
         const seconds = this.#estimate(side);
-        const limit = seconds > most().seconds ? `; the page stops after ${most().seconds}` : "";
-        return seconds >= 1 ? ` (about ${counted(Math.ceil(seconds), "second")}${limit})` : "";
+        const limit = seconds > most().seconds ? `; the page stops after ${duration(most().seconds)}` : "";
+        return seconds >= 1 ? ` (about ${duration(seconds)}${limit})` : "";
     }
 
     /** Estimates the seconds of a size from the times of smaller sizes; 0 if there are none. @param {number} side @param {number} [least] the least power of the side that the time may grow with */
