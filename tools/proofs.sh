@@ -16,16 +16,19 @@ for program in coqc coqchk; do
     }
 done
 mkdir -p "$out"
-cp docs/proofs/families.v docs/proofs/lengths.v docs/proofs/statements.v "$out"
+files='families lengths boxes statements'
+for name in $files; do
+    cp "docs/proofs/$name.v" "$out"
+done
 cd "$out"
-for name in families lengths statements; do
+for name in $files; do
     coqc -q "$name.v" || {
         echo "proofs: Coq rejects docs/proofs/$name.v" >&2
         exit 1
     }
 done
 # A separate program reads the compiled proofs, and lists all assumptions in them.
-summary=$(coqchk -silent -o families lengths statements 2>&1) || {
+summary=$(coqchk -silent -o $files 2>&1) || {
     printf '%s\n' "$summary" >&2
     echo "proofs: coqchk rejects the compiled proofs of docs/proofs" >&2
     exit 1

@@ -1,11 +1,11 @@
-(** * The complete statements that docs/proofs/families.v and docs/proofs/lengths.v prove.
+(** * The complete statements that the other files of docs/proofs prove.
 
     A reader who trusts Coq needs to read only this file and the definitions that it names. The proof of each
     statement here is the theorem of one of those files, so the two statements are identical. *)
 
 Require Import List.
 Require Import families.
-Require lengths.
+Require lengths boxes.
 
 (** A position has one value, and a longer bound on the play does not change it. *)
 Theorem one_value : forall f n S v w, value f n S v -> value f n S w -> v = w.
@@ -90,3 +90,19 @@ Theorem regular : forall (Q : Type) (all : list Q) (step : Q -> nat -> Q) (start
   (forall q, In q all) -> (forall row, is row <-> accepts (fold_left step row start)) ->
   (forall k k', k < k' -> ~ (is (app (u k) (v k')) <-> is (app (u k') (v k')))) -> False.
 Proof. exact lengths.not_regular. Qed.
+
+(** Small boxes. In a game of types, let the laws S u, u <= v, be unions of (C, m)-types. If S u holds exactly for the
+    positions of value u among the positions with numbers up to the bound [box C m k r], then among all positions.
+    (In misère play, where t = 1, the positions without moves must agree with a union of types in the box too.) *)
+Theorem small_boxes : forall C m k r g t G v S, 1 <= C -> 1 <= m ->
+  boxes.of_types C m k r g -> boxes.values t g G ->
+  (forall u, u <= v -> boxes.by_type C m (S u)) ->
+  (forall p u, boxes.position g p -> boxes.within (boxes.box C m k r) p -> u <= v -> (S u p <-> G p = u)) ->
+  (t = 0 \/ exists T, boxes.by_type C m T /\
+    forall p, boxes.position g p -> boxes.within (boxes.box C m k r) p -> (T p <-> forall o, ~ boxes.option g p o)) ->
+  forall p u, boxes.position g p -> u <= v -> (S u p <-> G p = u).
+Proof. exact boxes.small_box. Qed.
+
+(** End-Nim with at most k piles is such a game, with one number for each move, for all C and m. *)
+Theorem end_nim_is_of_types : forall C m k, 1 <= C -> boxes.of_types C m k 1 (boxes.end_nim k).
+Proof. exact boxes.end_nim_of_types. Qed.
