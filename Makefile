@@ -66,7 +66,8 @@ help:
 	@echo "make check               check format, lints, types, documentation and text; includes wasm and package"
 	@echo "make style               only the checks of module circles, and of Python and JavaScript"
 	@echo "make wasm                compile crates for a browser"
-	@echo "make proofs              check the proofs of docs/proofs with Coq; make test does this if Coq is installed"
+	@echo "make proofs              check the proofs of docs/proofs with Coq, and certificates with proved checkers;"
+	@echo "                         make test does this if Coq is installed"
 	@echo "make foreign             check other systems and processors with compilers and emulators; minutes"
 	@echo "     PARTS='arm wine'      some of: oldest windows wine mac musl arm old big-endian"
 	@echo "make package             package every crate for publication, without an upload"
@@ -294,17 +295,19 @@ ifeq ($(CI),true)
 	@$(APART) $(MAKE) --no-print-directory foreign PARTS='old big-endian'
 endif
 
-# Coq checks the proofs. `make test` does not install Coq; with CI=true it fails if Coq is missing.
+# Coq checks the proofs, and the checkers that it has proved read certificates. `make test` does not install Coq;
+# with CI=true it fails if Coq is missing.
 PROOFS = $(TARGET)/proofs
+CHECK_PROOFS = GRUNDY='$(CLUSTER_GRUNDY)' sh tools/proofs.sh '$(PROOFS)'
 
 .PHONY: proofs
-proofs:
+proofs: cluster-program
 	@sh tools/setup.sh coq
-	@sh tools/proofs.sh '$(PROOFS)'
+	@$(CHECK_PROOFS)
 
 .PHONY: proofs-test
-proofs-test:
-	@sh tools/proofs.sh '$(PROOFS)' || { \
+proofs-test: cluster-program
+	@$(CHECK_PROOFS) || { \
 		code=$$?; if [ $$code != 3 ] || [ '$(CI)' = true ]; then exit $$code; fi; \
 		echo "proofs: not checked" >&2; }
 

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Checks docs/proofs with Coq: the proofs are valid, prove exactly the statements in
-# docs/proofs/statements.v, and assume nothing.
+# docs/proofs/statements.v, and assume nothing. Then translates the proved checkers of certificates
+# into a program, and tests it with certificates that $GRUNDY makes.
 #
-#   sh tools/proofs.sh [OUT]      the compiled proofs go to OUT (target/proofs)
+#   sh tools/proofs.sh [OUT]      the compiled proofs and the program `check` go to OUT (target/proofs)
 #
-# Exits with 3 if there is no Coq.
+# Exits with 3 if Coq or the compiler of OCaml is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,10 +16,11 @@ for program in coqc coqchk; do
         exit 3
     }
 done
+proofs=$PWD/docs/proofs
 mkdir -p "$out"
-files='families lengths boxes statements'
+files='families lengths boxes conjecture statements'
 for name in $files; do
-    cp "docs/proofs/$name.v" "$out"
+    cp "$proofs/$name.v" "$out"
 done
 cd "$out"
 for name in $files; do
@@ -40,3 +42,13 @@ if ! printf '%s\n' "$summary" | grep -q '^\* Axioms: <none>$' || [ -n "$assumed"
     exit 1
 fi
 echo "docs/proofs/statements.v: $(grep -c '^Theorem' statements.v) theorems, nothing assumed"
+
+if ! ocamlfind ocamlopt -version >/dev/null 2>&1 || ! ocamlfind query zarith >/dev/null 2>&1; then
+    echo "proofs: the proved checkers are not tested, because OCaml or its library Zarith is missing" \
+        "(Debian, Ubuntu: apt-get install ocaml libzarith-ocaml-dev)" >&2
+    exit 3
+fi
+cp "$proofs/extract.v" "$proofs/check.ml" .
+coqc -q extract.v
+ocamlfind ocamlopt -w -a -package zarith,unix -linkpkg checkers.mli checkers.ml check.ml -o check
+python3 "$proofs/tests/certificates.py" "$GRUNDY" ./check

@@ -60,11 +60,17 @@ python() {
     "$python" -c 'import ensurepip, venv' 2>/dev/null || install python3-venv "Python module venv"
 }
 
+coq() {
+    have coqc || install coq "proof assistant Coq (coqc)"
+    have ocamlopt || install ocaml "compiler of OCaml (ocamlopt)"
+    ocamlfind query zarith >/dev/null 2>&1 || install libzarith-ocaml-dev "library Zarith of OCaml"
+}
+
 for need in "$@"; do
     case $need in
         compiler) compiler ;;
         c++) have c++ || have g++ || have clang++ || install build-essential "C++ compiler" ;;
-        coq) have coqc || install coq "proof assistant Coq (coqc)" ;;
+        coq) coq ;;
         lint) lint ;;
         python) python ;;
         *) stop "setup: unknown tool '$need'" ;;

@@ -5,7 +5,7 @@
 
 Require Import List.
 Require Import families.
-Require lengths boxes.
+Require lengths boxes conjecture.
 
 (** A position has one value, and a longer bound on the play does not change it. *)
 Theorem one_value : forall f n S v w, value f n S v -> value f n S w -> v = w.
@@ -24,9 +24,14 @@ Theorem members : forall f n W l j S,
 Proof. exact families. Qed.
 
 (** If n has a family, the conjecture holds for n. *)
-Theorem conjecture : forall n W l,
+Theorem conjecture_holds : forall n W l,
   family n W -> T l <= n < T (S l) -> value n n (fun x => 1 <= x <= n) l.
 Proof. exact conjecture_34. Qed.
+
+(** The checker of certificates: if it accepts any numbers whatever, the conjecture holds up to the bound. *)
+Theorem certificates : forall bound c, conjecture.accepts bound c = true ->
+  forall n l, n <= BinNat.N.to_nat bound -> T l <= n < T (S l) -> value n n (fun x => 1 <= x <= n) l.
+Proof. exact conjecture.accepted. Qed.
 
 (** The gap lemma. The pile that n chooses for i is [ch n i]. *)
 Theorem gaps : forall (x : nat -> nat) (M : nat -> nat -> Prop) (ch : nat -> nat -> nat),
