@@ -1,4 +1,4 @@
-(* Reads a certificate and asks the checkers that Coq has proved (conjecture.v, rows.v). Prints what they accept. *)
+(* Reads a certificate and gives it to the checkers that Coq has proved. Prints what they accept. *)
 
 (* The varints of the body of a certificate of Conjecture 34. *)
 let rec numbers body = lazy (
@@ -15,11 +15,68 @@ let conjecture file bound =
   then Printf.sprintf "Conjecture 34 holds for n = 0 to %d" bound
   else failwith "a family does not hold"
 
+(* Certificates of rows of all lengths are JSON. *)
+type json = Null | Number of int | Text of string | List of json list | Object of (string * json) list
+
+let rec json from = Scanf.bscanf from " %0c" (function
+  | '{' -> Object (items '}' (fun from -> let name = Scanf.bscanf from " %S :" Fun.id in (name, json from)) from)
+  | '[' -> List (items ']' json from)
+  | '"' -> Text (Scanf.bscanf from "%S" Fun.id)
+  | 'n' -> Scanf.bscanf from "null" Null
+  | _ -> Number (Scanf.bscanf from "%u" Fun.id))
+
+(* Reads a bracket or a comma, and the items from there to the bracket [last]. *)
+and items : 'a. char -> (Scanf.Scanning.in_channel -> 'a) -> Scanf.Scanning.in_channel -> 'a list =
+  fun last item from -> Scanf.bscanf from "%c %0c" (fun _ next ->
+    if next = last then Scanf.bscanf from "%c" (fun _ -> [])
+    else let it = item from in
+      Scanf.bscanf from " %0c" (fun mark ->
+        if mark = ',' then it :: items last item from
+        else if mark = last then Scanf.bscanf from "%c" (fun _ -> [ it ])
+        else failwith "not JSON"))
+
+let list of_item = function List all -> List.map of_item all | _ -> failwith "no list"
+let nat = function
+  | Number n when n < 100_000 -> List.fold_left (fun n _ -> Checkers.S n) Checkers.O (List.init n Fun.id)
+  | _ -> failwith "no small number"
+
+let rows members =
+  let get name = List.assoc name members in
+  let outcomes = get "of" = Text "outcomes" in
+  let play, t = match get "convention" with
+    | Null -> "", Checkers.O
+    | Text "misere" -> " (misere)", Checkers.S Checkers.O
+    | _ -> failwith "unknown convention" in
+  let name, game = match get "game", get "rules" with
+    | Text ("end-nim" as name), Null -> name, Checkers.end_nim t outcomes
+    | Text ("misere-end-nim" as name), Null -> name, Checkers.misere_end_nim t outcomes
+    | Text ("loop-end-nim" as name), Null -> name, Checkers.loop_end_nim t outcomes
+    | Text ("end-wythoff" as name), Null -> name, Checkers.end_wythoff t outcomes
+    | Text ("partizan-end-nim" as name), Null when outcomes -> name, Checkers.partizan_end_nim t outcomes
+    | _ -> failwith "the moves of this game are not in rows.v" in
+  let cell = function
+    | Null -> Checkers.compute game []
+    | Text wins when outcomes -> nat (Number (List.assoc wins [ "P", 0; "R", 1; "L", 2; "N", 3 ]))
+    | value -> nat value in
+  let piles = match get "piles" with Number piles -> piles | _ -> failwith "no piles" in
+  let what = Printf.sprintf "%s of %s%s with piles of at most %d, for rows of all lengths"
+    (if outcomes then "outcomes" else "Grundy values") name play piles in
+  let outputs = list cell (get "outputs") in
+  let automaton = List.combine outputs (list (list nat) (get "transitions")) in
+  if Checkers.accepts_automaton game (nat (Number piles)) automaton (nat (get "tuples"))
+  then Printf.sprintf "an automaton of %d states gives the %s; no automaton with fewer states does"
+    (List.length automaton) what
+  else failwith "the outputs do not obey the rules, or the automaton is not the least"
+
 let () =
   let file = Sys.argv.(1) in
   match
-    let header = really_input_string (open_in_bin file) 32 in
-    conjecture file (Int32.to_int (String.get_int32_le header 12))
+    let from = open_in_bin file in
+    let header = really_input_string from 32 in
+    if String.sub header 0 8 = "GRUNDYT\n" then conjecture file (Int32.to_int (String.get_int32_le header 12))
+    else match json (seek_in from 0; Scanf.Scanning.from_channel from) with
+      | Object members -> rows members
+      | _ -> failwith "not a certificate"
   with
   | statement -> print_endline statement
   | exception reason -> prerr_endline ("refused: " ^ Printexc.to_string reason); exit 1

@@ -63,10 +63,12 @@ Definition mex (t : nat) (S : nat -> nat -> Prop) (v : nat) : Prop :=
   ((exists p u, S p u) /\ (forall p, ~ S p v) /\ forall u, u < v -> exists p, S p u) \/
   ((forall p u, ~ S p u) /\ v = t).
 
-(** The outcome v is a sum: 1 if player 0, moving first, wins, and 2 if player 1, moving first, wins. *)
-Definition outcome (S : nat -> nat -> Prop) (v : nat) : Prop :=
-  v < 4 /\ (Nat.odd v = true <-> exists u, S 0 u /\ u < 2) /\
-  (2 <= v <-> exists u, S 1 u /\ Nat.odd u = false).
+(** The outcome v is a sum: 1 if player 0, moving first, wins, and 2 if player 1, moving first, wins. In a row without
+    options the player to move loses, or wins in misère play, where t = 1. *)
+Definition outcome (t : nat) (S : nat -> nat -> Prop) (v : nat) : Prop :=
+  ((exists p u, S p u) /\ v < 4 /\ (Nat.odd v = true <-> exists u, S 0 u /\ u < 2) /\
+   (2 <= v <-> exists u, S 1 u /\ Nat.odd u = false)) \/
+  ((forall p u, ~ S p u) /\ v = 3 * t).
 
 Lemma mex_decides t : decides (mex t).
 Proof.
@@ -86,16 +88,22 @@ Proof.
     + reflexivity.
 Qed.
 
-Lemma outcome_decides : decides outcome.
+Lemma outcome_decides t : decides (outcome t).
 Proof.
-  intros S S' v same (small & left & right). split.
-  - repeat split; auto.
-    + intros odd. destruct (proj1 left odd) as (u & here & lost). exists u. split; [apply same|]; auto.
-    + intros (u & here & lost). apply left. exists u. split; [apply same|]; auto.
-    + intros two. destruct (proj1 right two) as (u & here & lost). exists u. split; [apply same|]; auto.
-    + intros (u & here & lost). apply right. exists u. split; [apply same|]; auto.
-  - intros v' (small' & left' & right'). rewrite <- left' in left. rewrite <- right' in right.
-    do 4 (destruct v as [|v]; [do 4 (destruct v' as [|v']; [cbn in *; first [reflexivity | exfalso; intuition (discriminate || lia)]|]); lia|]). lia.
+  intros S S' v same is. split.
+  - destruct is as [((p & u & here) & small & first & second) | (none & ->)]; [left | right].
+    + split; [exists p, u; apply same, here|]. split; [assumption|]. split.
+      * rewrite first. split; intros (w & isw & lost); exists w; split; auto; now apply same.
+      * rewrite second. split; intros (w & isw & lost); exists w; split; auto; now apply same.
+    + split; [|reflexivity]. intros p u here. apply (none p u), same, here.
+  - intros v' is'.
+    destruct is as [((p & u & here) & small & first & second) | (none & ->)],
+      is' as [((p' & u' & here') & small' & first' & second') | (none' & ->)].
+    + rewrite <- first' in first. rewrite <- second' in second.
+      do 4 (destruct v as [|v]; [do 4 (destruct v' as [|v']; [cbn in *; first [reflexivity | exfalso; intuition (discriminate || lia)]|]); lia|]). lia.
+    + destruct (none' p u here).
+    + destruct (none p' u' here').
+    + reflexivity.
 Qed.
 
 Section Game.

@@ -5,7 +5,7 @@
 
 Require Import List.
 Require Import families.
-Require lengths boxes conjecture.
+Require lengths boxes conjecture rows.
 
 (** A position has one value, and a longer bound on the play does not change it. *)
 Theorem one_value : forall f n S v w, value f n S v -> value f n S w -> v = w.
@@ -57,9 +57,19 @@ Theorem automata : forall N single pair rule, lengths.lowers N single pair -> le
   forall row, lengths.is_row N row -> G row = out (lengths.after Q step start row).
 Proof. exact lengths.automaton_says. Qed.
 
-(** The rules of values, in normal and misère play, and of outcomes. *)
-Theorem rules : (forall t, lengths.decides (lengths.mex t)) /\ lengths.decides lengths.outcome.
+(** The rules of values and of outcomes, in normal and misère play. *)
+Theorem rules : (forall t, lengths.decides (lengths.mex t)) /\ (forall t, lengths.decides (lengths.outcome t)).
 Proof. exact (conj lengths.mex_decides lengths.outcome_decides). Qed.
+
+(** The checker of automata: if it accepts an automaton, the output after each row is its value, and no automaton with
+    fewer states has these outputs. The games are lists of moves, defined in rows.v. *)
+Theorem automaton_certificates : forall g N m tuples, rows.accepts_automaton g N m tuples = true ->
+  (forall G, rows.values g N G -> forall row, lengths.is_row N row -> G row = rows.says m row) /\
+  (forall (Q : Type) (all : list Q) (step : Q -> nat -> Q) (start : Q) (out : Q -> nat),
+    (forall q, In q all) ->
+    (forall row, lengths.is_row N row -> out (lengths.after Q step start row) = rows.says m row) ->
+    length m <= length all).
+Proof. exact rows.automaton_accepted. Qed.
 
 (** A line of tiles is periodic if the line before it is; the repetition of a single word is periodic; a step that
     is correct on one line and one column is correct on all later ones. *)

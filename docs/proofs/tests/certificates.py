@@ -3,14 +3,20 @@
 python3 certificates.py GRUNDY CHECKER   the program that makes certificates, and the checker
 """
 
+import functools
+import json
 import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 GRUNDY, CHECKER = sys.argv[1:]
 DAMAGED = 40
+OUTCOMES = ["L", "R", "N", "P"]
+# The checker does not read these members.
+UNREAD = ["format", "version", "states", "blake3"]
 
 
 def make(file: Path, *command: str) -> bytes:
@@ -49,6 +55,50 @@ def conjecture(file: Path, bound: int) -> None:
     assert accepted(file, header + zstd("-c", body[:-1]) + seal) is None
 
 
+Place = tuple[str | int, ...]
+
+
+def numbers(of: object, place: Place = ()) -> Iterator[Place]:
+    """Lists the places of all numbers and outcomes in a certificate."""
+    if isinstance(of, dict):
+        for name, value in of.items():
+            if name not in UNREAD:
+                yield from numbers(value, (*place, name))
+    elif isinstance(of, list):
+        for number, value in enumerate(of):
+            yield from numbers(value, (*place, number))
+    elif isinstance(of, int) or of in OUTCOMES:
+        yield place
+
+
+def rows(file: Path, *command: str) -> None:
+    certificate = make(file, *command)
+    print(accepted(file, certificate))
+    places = list(numbers(json.loads(certificate)))
+    refused = 0
+    for _ in range(DAMAGED):
+        other = json.loads(certificate)
+        *path, last = random.choice(places)
+        at = functools.reduce(lambda inside, name: inside[name], path, other)
+        if isinstance(at[last], int):
+            at[last] = random.choice([n for n in range(at[last] + 5) if n != at[last]])
+        else:
+            at[last] = random.choice([o for o in OUTCOMES if o != at[last]])
+        statement = accepted(file, json.dumps(other).encode())
+        refused += statement is None
+        if statement is not None:
+            print(f"    changed {path} {last} to {at[last]}: {statement}")
+    print(f"    {refused} of {DAMAGED} damaged certificates are refused")
+    assert refused > DAMAGED // 2
+
+
 random.seed(1)
 with tempfile.TemporaryDirectory() as folder:
-    conjecture(Path(folder) / "certificate", 400)
+    name = Path(folder) / "certificate"
+    conjecture(name, 400)
+    for game in "end-nim", "misere-end-nim", "loop-end-nim":
+        rows(name, "prove", game, "--piles", "2")
+    rows(name, "prove", "end-nim", "--piles", "2", "--convention", "misere")
+    rows(name, "prove", "end-nim", "--piles", "6", "--outcomes")
+    rows(name, "prove", "end-wythoff", "--piles", "1")
+    rows(name, "prove", "partizan-end-nim", "--piles", "1")
