@@ -105,8 +105,24 @@ impl Writer {
 
     fn number(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
         if depth == 0 || input.is_empty() {
-            let mut simple =
-                vec!["0", "1", "2", "3", "-1", "7", "40000", "p1", "first", "last", "total", "k"];
+            let mut simple = vec![
+                "0",
+                "1",
+                "2",
+                "3",
+                "-1",
+                "7",
+                "40000",
+                "p1",
+                "first",
+                "last",
+                "total",
+                "k",
+                "run(first)",
+                "after(first)",
+                "run(last)",
+                "after(last)",
+            ];
             if self.game.is_impartial() {
                 simple.extend(["g", "remoteness"]);
             }
@@ -180,8 +196,12 @@ impl Writer {
     }
 
     fn source(&mut self, input: &mut Unstructured<'_>, depth: u32) -> Written {
-        Ok(match input.int_in_range(0..=4)? {
+        Ok(match input.int_in_range(0..=5)? {
             0 => "piles".to_owned(),
+            3 => {
+                let truth = self.truth(input, depth.saturating_sub(1))?;
+                format!("(middle if {truth} else {})", input.choose(&["piles", "reverse"])?)
+            }
             1 => "middle".to_owned(),
             2 => format!("0..{}", input.choose(&["k", "first", "3", "last - 1"])?),
             _ => self.set(input, depth)?,
@@ -198,8 +218,13 @@ impl Writer {
             return Ok((*input.choose(&["{1, 2}", "{}", known, "{first, last}"])?).to_owned());
         }
         let depth = depth - 1;
-        Ok(match input.int_in_range(0..=3)? {
+        Ok(match input.int_in_range(0..=5)? {
             0 => known.to_owned(),
+            3 => format!("{{middle, {}}}", self.number(input, depth)?),
+            4 => {
+                let truth = self.truth(input, depth)?;
+                format!("({} if {truth} else {})", self.set(input, depth)?, self.set(input, depth)?)
+            }
             1 => format!("{{{}, {}}}", self.number(input, depth)?, self.number(input, depth)?),
             2 => {
                 let op = *input.choose(&["|", "&", "-", "^"])?;
@@ -221,8 +246,9 @@ impl Writer {
                 (game, format!("[{game}]"))
             }
         };
-        let piles = match input.int_in_range(0..=3)? {
+        let piles = match input.int_in_range(0..=4)? {
             0 => "reverse".to_owned(),
+            3 => "(middle if first > last else piles)".to_owned(),
             1 => "middle".to_owned(),
             // Keep the piles small, so that the reference is fast.
             2 => format!("min(9, {}), p1", self.number(input, depth.min(1))?),

@@ -227,7 +227,7 @@ fn of_facade(error: &Error) -> Diagnosis {
         Error::Memory { table, .. } => {
             Diagnosis::of(Class::Limit).table(table).advised(Advice::SmallerSizeOr(Limit::Memory))
         }
-        Error::Unnumbered { .. } | Error::Remoteness(_) => Class::Game.into(),
+        Error::Unnumbered { .. } | Error::Remoteness(_) | Error::Domain(_) => Class::Game.into(),
         Error::Value { .. } => Class::Limit.into(),
         Error::Stopped => Class::Stopped.into(),
     }

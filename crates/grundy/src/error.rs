@@ -5,6 +5,8 @@ use grundy_rules::{Game, NoRemoteness, PositionError, TableError};
 use grundy_solvers::{FillError, SolveError};
 use grundy_sweep::MemoryShortage;
 
+use crate::DomainError;
+
 /// An error of a look-up or a walk.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages explain them
@@ -15,6 +17,8 @@ pub enum Error {
     Table(#[from] TableError),
     #[error(transparent)]
     Remoteness(#[from] NoRemoteness),
+    #[error(transparent)]
+    Domain(#[from] DomainError),
     #[error(transparent)]
     Query(QueryError),
     #[error(transparent)]

@@ -55,7 +55,8 @@ pub use report::{
 };
 pub use statement::{Statement, Verdict};
 pub use walk::{
-    Array, Block, BlockPlaces, EXCLUDED, Hook, Least, Level, Merge, PositionView, Progress, Walk,
+    Array, Block, BlockPlaces, Domain, DomainError, EXCLUDED, Hook, Least, Level, Merge,
+    PositionView, Progress, Walk,
 };
 
 /// The division of long work into shares, with estimates and checkpoints.

@@ -206,9 +206,15 @@ pub struct CheckSummary {
     /// The least and the greatest number of piles.
     pub lengths: [usize; 2],
     pub max_pile: Pile,
+    /// `beginning` if only positions at the beginning of play were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<&'static str>,
     /// The number of positions at which the premise is true; `None` without a premise.
     pub premise: Option<u64>,
     pub seconds: f64,
+    /// The number of moves, if only sets with this number of moves were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sets: Option<u32>,
     pub source: &'static str,
     pub statement: String,
     pub verdict: &'static str,
@@ -268,8 +274,10 @@ impl Ask<'_> {
             game,
             lengths: [*lengths.start(), *lengths.end()],
             max_pile,
+            positions: self.options.domain.positions(),
             premise: self.question.has_premise().then_some(report.premise),
             seconds: report.seconds,
+            sets: self.options.domain.sets(),
             source,
             statement: self.question.text().to_owned(),
             verdict,

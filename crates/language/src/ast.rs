@@ -98,6 +98,10 @@ pub enum Builtin {
     Total,
     LastMove,
     Size,
+    /// The number of equal piles at an end of the position.
+    Run(End),
+    /// The pile after these equal piles, or 0 if all piles are equal.
+    After(End),
     /// A pile, given by its number. The first pile has number 1.
     Pile(usize),
     Piles,
@@ -108,6 +112,29 @@ pub enum Builtin {
     LeftOptions,
     RightOptions,
     Class(Outcome),
+}
+
+/// An end of a position. Its name is the name of the pile at this end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    First,
+    Last,
+}
+
+impl End {
+    pub fn name(self) -> &'static str {
+        match self {
+            End::First => "first",
+            End::Last => "last",
+        }
+    }
+
+    pub fn other(self) -> End {
+        match self {
+            End::First => End::Last,
+            End::Last => End::First,
+        }
+    }
 }
 
 /// The names of the language, except those of single piles.
@@ -184,9 +211,26 @@ pub enum Function {
     Log2,
     Tri,
     Size,
+    Run,
+    After,
     All,
     Any,
     Count,
+}
+
+/// The arguments of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// One number.
+    Number,
+    /// One set or list.
+    Set,
+    /// Numbers, lists and sets, or a number for each member of a list or set.
+    Numbers,
+    /// A condition on each member of a list or set.
+    Condition,
+    /// An end of the position: `first` or `last`.
+    End,
 }
 
 /// A property of a position that is given by its piles.
@@ -292,36 +336,46 @@ impl LogicOp {
 }
 
 impl Function {
-    pub const ALL: [(Function, &'static str); 14] = [
-        (Function::Abs, "abs"),
-        (Function::Min, "min"),
-        (Function::Max, "max"),
-        (Function::Sum, "sum"),
-        (Function::Xor, "xor"),
-        (Function::Mex, "mex"),
-        (Function::Popcount, "popcount"),
-        (Function::V2, "v2"),
-        (Function::Log2, "log2"),
-        (Function::Tri, "tri"),
-        (Function::Size, "size"),
-        (Function::All, "all"),
-        (Function::Any, "any"),
-        (Function::Count, "count"),
+    /// Each function with its name and its arguments, and true if it always has a value.
+    pub const ALL: [(Function, &'static str, Takes, bool); 16] = [
+        (Function::Abs, "abs", Takes::Number, true),
+        (Function::Min, "min", Takes::Numbers, false),
+        (Function::Max, "max", Takes::Numbers, false),
+        (Function::Sum, "sum", Takes::Numbers, true),
+        (Function::Xor, "xor", Takes::Numbers, true),
+        (Function::Mex, "mex", Takes::Numbers, true),
+        (Function::Popcount, "popcount", Takes::Number, false),
+        (Function::V2, "v2", Takes::Number, false),
+        (Function::Log2, "log2", Takes::Number, false),
+        (Function::Tri, "tri", Takes::Number, false),
+        (Function::Size, "size", Takes::Set, true),
+        (Function::Run, "run", Takes::End, true),
+        (Function::After, "after", Takes::End, true),
+        (Function::All, "all", Takes::Condition, true),
+        (Function::Any, "any", Takes::Condition, true),
+        (Function::Count, "count", Takes::Condition, true),
     ];
 
     pub fn name(self) -> &'static str {
         Function::ALL[self as usize].1
     }
 
+    pub fn takes(self) -> Takes {
+        Function::ALL[self as usize].2
+    }
+
+    pub fn always_has_a_value(self) -> bool {
+        Function::ALL[self as usize].3
+    }
+
     pub fn named(name: &str) -> Option<Function> {
-        let found = Function::ALL.into_iter().find(|(_, known)| *known == name);
-        found.map(|(function, _)| function)
+        let found = Function::ALL.into_iter().find(|(_, known, ..)| *known == name);
+        found.map(|(function, ..)| function)
     }
 
     /// True if the function accepts members of a set or list, as in `all(x in piles: x > 1)`.
     pub fn takes_members(self) -> bool {
-        use Function::{All, Any, Count, Max, Mex, Min, Sum, Xor};
-        matches!(self, All | Any | Count | Sum | Xor | Min | Max | Mex)
+        matches!(self.takes(), Takes::Numbers | Takes::Condition)
     }
 }
 

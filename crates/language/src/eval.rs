@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::Outcome;
 use crate::ast::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
+    BinaryOp, Builtin, CompareOp, End, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
     UnaryOp,
 };
 use crate::fault::{Cause, Fault};
@@ -225,6 +225,18 @@ impl<'a> Evaluator<'a> {
             Builtin::Last => pile(piles.len())?,
             Builtin::Pile(number) => pile(number)?,
             Builtin::Length => Val::Int(piles.len() as i128),
+            Builtin::Run(end) | Builtin::After(end) => {
+                let at_end: Vec<u32> = match end {
+                    End::First => piles.to_vec(),
+                    End::Last => piles.iter().rev().copied().collect(),
+                };
+                pile(1)?;
+                let run = at_end.iter().take_while(|&&pile| pile == at_end[0]).count();
+                Val::Int(match builtin {
+                    Builtin::Run(_) => run as i128,
+                    _ => at_end.get(run).map_or(0, |&pile| pile.into()),
+                })
+            }
             Builtin::Total => Val::Int(piles.iter().map(|&pile| i128::from(pile)).sum()),
             Builtin::LastMove => Val::Int(self.context.last_move().into()),
             Builtin::Piles => numbers(piles),
@@ -431,7 +443,9 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
             half.checked_mul(whole).ok_or(Cause::TooWide)
         }
         Function::Size => Ok(all.len() as i128),
-        Function::All | Function::Any | Function::Count => ill_typed!(name),
+        Function::Run | Function::After | Function::All | Function::Any | Function::Count => {
+            ill_typed!(name)
+        }
     }
 }
 

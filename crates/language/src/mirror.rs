@@ -29,6 +29,8 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             (Builtin::Piles, true) => "reverse".to_owned(),
             (Builtin::Reverse, true) => "piles".to_owned(),
             (Builtin::Middle, true) => "middle~".to_owned(),
+            (Builtin::Run(end), true) => Builtin::Run(end.other()).to_string(),
+            (Builtin::After(end), true) => Builtin::After(end.other()).to_string(),
             (other, _) => other.to_string(),
         },
         ExprKind::Unary(op, x) => format!("({}{})", op.sign(), of(x)),
@@ -91,7 +93,10 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             }
         }
         ExprKind::Index(list, place) => format!("{}[{}]", of(list), of(place)),
-        ExprKind::Set(all) => format!("{{{}}}", sorted(all.iter().map(of).collect())),
+        ExprKind::Set(all) => {
+            let all = all.iter().map(|x| members(x, length, back)).collect();
+            format!("{{{}}}", sorted(all))
+        }
         ExprKind::Range(x, y) => format!("{}..{}", of(x), of(y)),
         ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Local(..) => {
             expr.to_string()
@@ -132,11 +137,7 @@ fn always_has_a_value(expr: &Expr) -> bool {
         ),
         ExprKind::At(property, ..) => *property == Property::Exists,
         ExprKind::Index(..) => false,
-        ExprKind::Call(function, _) => matches!(
-            function,
-            Function::Abs | Function::Sum | Function::Xor | Function::Mex | Function::Size
-        ),
-        ExprKind::Each(function, ..) => !matches!(function, Function::Min | Function::Max),
+        ExprKind::Call(function, _) | ExprKind::Each(function, ..) => function.always_has_a_value(),
         _ => true,
     };
     expr.each_child(&mut |child| sure &= always_has_a_value(child));

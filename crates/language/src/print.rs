@@ -17,6 +17,8 @@ impl Display for Builtin {
         match self {
             Builtin::Pile(number) => write!(f, "p{number}"),
             Builtin::Class(class) => class.fmt(f),
+            Builtin::Run(end) => write!(f, "run({})", end.name()),
+            Builtin::After(end) => write!(f, "after({})", end.name()),
             named => NAMES
                 .iter()
                 .filter(|(_, builtin)| builtin == named)

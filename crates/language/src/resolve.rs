@@ -7,8 +7,8 @@
 use std::fmt;
 
 use crate::ast::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, GameName, NAMES, OtherPosition,
-    Property, UnaryOp, class_named,
+    BinaryOp, Builtin, CompareOp, End, Expr, ExprKind, Function, GameName, NAMES, OtherPosition,
+    Property, Takes, UnaryOp, class_named,
 };
 use crate::problem::{Problem, Span};
 
@@ -85,7 +85,7 @@ pub(crate) fn instead(word: &str) -> Option<&'static str> {
 }
 
 pub fn nearest_function(name: &str) -> String {
-    let known = Function::ALL.map(|(_, name)| name);
+    let known = Function::ALL.map(|(_, name, ..)| name);
     let others = ["g", "outcome", "remoteness", "exists"];
     if name == "len" {
         return "did you mean `size`?".to_owned();
@@ -260,10 +260,6 @@ impl<'a> Resolver<'a> {
                     let what = format!("one side of `if ... else` is {first}, the other {second}");
                     return Err(wrong(what, otherwise, second));
                 }
-                if !matches!(first, Type::Int | Type::Bool | Type::Class) {
-                    let what = "`if ... else` chooses between numbers, truth values or classes";
-                    return Err(wrong(what, otherwise, second));
-                }
                 (ExprKind::If(Box::new(condition), Box::new(then), Box::new(other)), first)
             }
             ExprKind::Let(name, value, body) => {
@@ -428,40 +424,61 @@ impl<'a> Resolver<'a> {
     }
 
     fn call(&mut self, function: Function, arguments: &[Expr], span: Span) -> Resolved {
-        use Function::{Abs, All, Any, Count, Log2, Popcount, Size, Tri, V2};
-        let name = function.name();
+        let (name, takes) = (function.name(), function.takes());
         let problem = |what: String| Problem::new(what, span, "here");
-        match function {
-            All | Any | Count => {
+        match takes {
+            Takes::Condition => {
                 let what = format!("`{name}` needs a condition on the members of a list or a set");
                 let hint = format!("write `{name}(x in piles: x > 1)`");
                 return Err(problem(what).hint(hint));
             }
-            Abs | Popcount | V2 | Log2 | Tri | Size if arguments.len() != 1 => {
-                let what = format!("`{name}` takes one argument, not {}", arguments.len());
-                return Err(problem(what));
-            }
-            _ if arguments.is_empty() => {
+            Takes::Numbers if arguments.is_empty() => {
                 let hint = format!("write `{name}(piles)`, or list numbers");
                 return Err(problem(format!("`{name}` has no arguments")).hint(hint));
             }
-            _ => {}
+            Takes::Numbers => {}
+            _ if arguments.len() != 1 => {
+                let what = format!("`{name}` takes one argument, not {}", arguments.len());
+                return Err(problem(what));
+            }
+            Takes::End => return self.at_end(function, &arguments[0], span),
+            Takes::Number | Takes::Set => {}
         }
         let mut resolved = Vec::with_capacity(arguments.len());
         for argument in arguments {
             let (x, found) = self.of(argument)?;
-            let fits = match function {
-                Abs | Popcount | V2 | Log2 | Tri => found == Type::Int,
-                Size => matches!(found, Type::Ints | Type::Classes | Type::List),
+            let fits = match takes {
+                Takes::Number => found == Type::Int,
+                Takes::Set => matches!(found, Type::Ints | Type::Classes | Type::List),
                 _ => matches!(found, Type::Int | Type::Ints | Type::List),
             };
             if !fits {
-                let takes = if function == Size { "a set or a list" } else { "numbers" };
+                let takes = if takes == Takes::Set { "a set or a list" } else { "numbers" };
                 return Err(wrong(format!("`{name}` takes {takes}"), argument, found));
             }
             resolved.push(x);
         }
         Ok((Expr::new(ExprKind::Call(function, resolved), span), Type::Int))
+    }
+
+    /// Resolves a function of an end, such as `run(first)`.
+    fn at_end(&self, function: Function, argument: &Expr, span: Span) -> Resolved {
+        let ends = [End::First, End::Last];
+        let end = ends.into_iter().find(|end| match &argument.kind {
+            ExprKind::Name(name) => name == end.name(),
+            _ => false,
+        });
+        let Some(end) = end else {
+            let name = function.name();
+            let what = format!("`{name}` takes an end of the position");
+            let hint = format!("write `{name}(first)` or `{name}(last)`");
+            return Err(Problem::new(what, argument.span, "not an end").hint(hint));
+        };
+        let builtin = match function {
+            Function::Run => Builtin::Run(end),
+            _ => Builtin::After(end),
+        };
+        Ok((Expr::new(ExprKind::Builtin(builtin), span), Type::Int))
     }
 
     fn each(
@@ -612,10 +629,10 @@ impl<'a> Resolver<'a> {
         for member in members {
             let (x, found) = self.of(member)?;
             let set = match (&x.kind, found) {
-                (ExprKind::Range(..), _) | (_, Type::Int) => Type::Ints,
+                (ExprKind::Range(..), _) | (_, Type::Int | Type::List) => Type::Ints,
                 (_, Type::Class) => Type::Classes,
                 _ => {
-                    let what = "the members of a set must be numbers or outcome classes";
+                    let what = "the members of a set are numbers, ranges, lists or outcome classes";
                     return Err(wrong(what, member, found));
                 }
             };

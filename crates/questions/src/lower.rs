@@ -153,7 +153,7 @@ impl Lower {
                 for argument in arguments {
                     match self.of(argument, mask)? {
                         Low::Int(number) => all.push((number, TRUE)),
-                        Low::List(list) => all.extend(list.into_iter().map(|x| (x, TRUE))),
+                        Low::List(list) => all.extend(list),
                         Low::Set(set) => {
                             if let Some(found) = self.of_options(*function, &set, arguments.len()) {
                                 return Ok(Low::Int(found));
@@ -179,6 +179,7 @@ impl Lower {
                 for member in members {
                     match self.of(member, mask)? {
                         Low::Int(x) => items.push((x, TRUE)),
+                        Low::List(list) => items.extend(list),
                         Low::Set(set) => items.extend(self.items(&set)),
                         other => unreachable!("wrong type after the type check: {other:?}"),
                     }
@@ -205,7 +206,7 @@ impl Lower {
             return Ok(Low::Bool(found));
         }
         let members: Vec<_> = match self.of(source, mask)? {
-            Low::List(list) => list.into_iter().map(|x| (x, TRUE)).collect(),
+            Low::List(list) => list,
             Low::Set(set) if counts => self.distinct(&set),
             Low::Set(set) => self.items(&set),
             other => unreachable!("wrong type after the type check: {other:?}"),
@@ -301,11 +302,42 @@ impl Lower {
         let (yes, no) = (self.and(mask, condition), self.and(mask, denied));
         let then = self.region(yes, |lower| lower.of(then, yes))?;
         let other = self.region(no, |lower| lower.of(otherwise, no))?;
-        Ok(match (then, other) {
+        Ok(self.either(condition, then, other))
+    }
+
+    /// Returns the first of two results if the condition is true, and otherwise the second.
+    pub(crate) fn either(&mut self, condition: Arg, then: Low, other: Low) -> Low {
+        match (then, other) {
             (Low::Int(x), Low::Int(y)) => Low::Int(self.select(condition, x, y)),
             (Low::Bool(x), Low::Bool(y)) => Low::Bool(self.select(condition, x, y)),
+            (Low::List(x), Low::List(y)) => {
+                let none = (Arg::Fixed(0), FALSE);
+                let at = |list: &[(Arg, Arg)], at: usize| list.get(at).copied().unwrap_or(none);
+                let all = (0..x.len().max(y.len())).map(|place| {
+                    let (x, y) = (at(&x, place), at(&y, place));
+                    let value = match (x.1, y.1) {
+                        (FALSE, _) => y.0,
+                        (_, FALSE) => x.0,
+                        _ => self.select(condition, x.0, y.0),
+                    };
+                    (value, self.select(condition, x.1, y.1))
+                });
+                Low::List(all.collect())
+            }
+            (Low::Set(SetLow::Mask(x, most)), Low::Set(SetLow::Mask(y, other))) => {
+                Low::Set(SetLow::Mask(self.select(condition, x, y), most.max(other)))
+            }
+            (Low::Set(x), Low::Set(y)) => {
+                let (mut all, denied) = (Vec::new(), self.not(condition));
+                for (set, side) in [(x, condition), (y, denied)] {
+                    for (value, guard) in self.items(&set) {
+                        all.push((value, self.and(guard, side)));
+                    }
+                }
+                Low::Set(SetLow::Items(all))
+            }
             other => unreachable!("wrong type after the type check: {other:?}"),
-        })
+        }
     }
 
     fn comparison(&mut self, left: &Expr, rest: &[(CompareOp, Expr)], mask: Arg) -> Lowered<Arg> {
@@ -333,15 +365,20 @@ impl Lower {
                 self.contains(set, *x)
             }
             (CompareOp::In | CompareOp::NotIn, Low::Int(x), Low::List(list)) => {
-                let items = list.iter().map(|&item| (item, TRUE)).collect();
-                self.contains(&SetLow::Items(items), *x)
+                self.contains(&SetLow::Items(list.clone()), *x)
             }
             (_, Low::Set(x), Low::Set(y)) => self.same_set(x, y),
-            (_, Low::List(x), Low::List(y)) if x.len() != y.len() => FALSE,
             (_, Low::List(x), Low::List(y)) => {
+                let none = (Arg::Fixed(0), FALSE);
                 let mut all = TRUE;
-                for (&x, &y) in x.iter().zip(y) {
-                    let same = self.two(Op::Equal, x, y);
+                for at in 0..x.len().max(y.len()) {
+                    let at = |list: &[(Arg, Arg)]| list.get(at).copied().unwrap_or(none);
+                    let (x, y) = (at(x), at(y));
+                    // Both members are missing, or both are present and equal.
+                    let (same, as_many) =
+                        (self.two(Op::Equal, x.0, y.0), self.two(Op::Equal, x.1, y.1));
+                    let same = self.two(Op::LessEqual, x.1, same);
+                    let same = self.and(as_many, same);
                     all = self.and(all, same);
                 }
                 all

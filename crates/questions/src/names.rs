@@ -1,6 +1,6 @@
 //! Compiles names, and properties of positions that a statement looks up.
 
-use grundy_language::ast::{Builtin, Function, OtherPosition, Property};
+use grundy_language::ast::{Builtin, End, Function, OtherPosition, Property};
 use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
 use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
@@ -13,7 +13,7 @@ impl Lower {
     pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Arg, span: Span) -> Lowered<Low> {
         let length = self.shape.length;
         let piles = |lower: &mut Lower, places: &mut dyn Iterator<Item = usize>| {
-            places.map(|at| lower.input(Input::Pile(at))).collect::<Vec<_>>()
+            places.map(|at| (lower.input(Input::Pile(at)), TRUE)).collect::<Vec<_>>()
         };
         Ok(match builtin {
             Builtin::Value => Low::Int(self.input(Input::Value)),
@@ -23,10 +23,13 @@ impl Lower {
             }
             Builtin::First => Low::Int(self.input(Input::Pile(0))),
             Builtin::Last => Low::Int(self.input(Input::Pile(length - 1))),
+            Builtin::Run(end) | Builtin::After(end) => {
+                let (run, after) = self.run_at(end)?;
+                Low::Int(if matches!(builtin, Builtin::Run(_)) { run } else { after })
+            }
             Builtin::Length => Low::Int(Arg::Fixed(length as i128)),
             Builtin::Total => {
-                let all: Vec<_> =
-                    piles(self, &mut (0..length)).into_iter().map(|x| (x, TRUE)).collect();
+                let all = piles(self, &mut (0..length));
                 Low::Int(self.call(Function::Sum, &all, mask, span)?)
             }
             Builtin::LastMove => Low::Int(self.input(Input::LastMove)),
@@ -51,6 +54,31 @@ impl Lower {
             Builtin::RightOptions => Low::Set(self.options(OptionSide::Right, mask, span)?),
             Builtin::Class(class) => Low::Int(Arg::Fixed(class as i128)),
         })
+    }
+
+    /// Returns the number of equal piles at an end, and the pile after them or 0. The piles between
+    /// the ends are compared with each other first, so that most steps run once for a tile.
+    fn run_at(&mut self, end: End) -> Lowered<(Arg, Arg)> {
+        let length = self.shape.length;
+        let mut places: Vec<usize> = (0..length).collect();
+        if end == End::Last {
+            places.reverse();
+        }
+        let mut piles = places.into_iter().map(|at| self.input(Input::Pile(at)));
+        let (first, inner) = (piles.next().unwrap_or(Arg::Fixed(0)), piles.collect::<Vec<_>>());
+        let Some(&next) = inner.first() else { return Ok((TRUE, Arg::Fixed(0))) };
+        // `run` piles equal `next`, from this pile on. All earlier piles do if `all` is true.
+        let (mut all, mut run, mut after) = (TRUE, Arg::Fixed(1), Arg::Fixed(0));
+        for &pile in &inner[1..] {
+            let (same, before) = (self.two(Op::Equal, next, pile), all);
+            all = self.and(before, same);
+            run = self.two(Op::Add, run, all);
+            let ended = self.select(same, Arg::Fixed(0), pile);
+            after = self.select(before, ended, after);
+        }
+        let same = self.two(Op::Equal, first, next);
+        let longer = self.two(Op::Add, run, TRUE);
+        Ok((self.select(same, longer, TRUE), self.select(same, after, next)))
     }
 
     /// Returns the index of the outcome class of a cell of a game.
@@ -116,15 +144,51 @@ impl Lower {
         mask: Arg,
         span: Span,
     ) -> Lowered<Low> {
-        let game = self.games.of(there.game.as_ref(), property);
         let mut numbers = Vec::new();
         for pile in there.piles.iter().flatten() {
             match self.of(pile, mask)? {
-                Low::Int(number) => numbers.push(number),
+                Low::Int(number) => numbers.push((number, TRUE)),
                 Low::List(list) => numbers.extend(list),
                 other => unreachable!("wrong type after the type check: {other:?}"),
             }
         }
+        self.position(property, there, &numbers, mask, span)
+    }
+
+    /// Compiles a property of a position with these piles. If a pile may be missing, distinguishes
+    /// the two cases.
+    fn position(
+        &mut self,
+        property: Property,
+        there: &OtherPosition,
+        numbers: &[(Arg, Arg)],
+        mask: Arg,
+        span: Span,
+    ) -> Lowered<Low> {
+        let Some(at) = numbers.iter().position(|&(_, guard)| guard != TRUE) else {
+            let numbers: Vec<Arg> = numbers.iter().map(|&(number, _)| number).collect();
+            return self.other_of(property, there, numbers, mask, span);
+        };
+        let (mut with, mut without) = (numbers.to_vec(), numbers.to_vec());
+        let guard = std::mem::replace(&mut with[at].1, TRUE);
+        without.remove(at);
+        let missing = self.not(guard);
+        let (yes, no) = (self.and(mask, guard), self.and(mask, missing));
+        let with = self.region(yes, |lower| lower.position(property, there, &with, yes, span))?;
+        let without =
+            self.region(no, |lower| lower.position(property, there, &without, no, span))?;
+        Ok(self.either(guard, with, without))
+    }
+
+    fn other_of(
+        &mut self,
+        property: Property,
+        there: &OtherPosition,
+        numbers: Vec<Arg>,
+        mask: Arg,
+        span: Span,
+    ) -> Lowered<Low> {
+        let game = self.games.of(there.game.as_ref(), property);
         let remembered = match &there.memory {
             None => None,
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),

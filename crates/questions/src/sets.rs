@@ -249,8 +249,8 @@ impl Lower {
                 }
                 Ok(mex)
             }
-            Function::All | Function::Any | Function::Count => {
-                unreachable!("{name} takes a condition on members")
+            Function::Run | Function::After | Function::All | Function::Any | Function::Count => {
+                unreachable!("{name} is no function of numbers")
             }
         }
     }
@@ -258,17 +258,24 @@ impl Lower {
     /// Compiles the number at a place of a list. Places count from 1.
     pub(crate) fn index(
         &mut self,
-        list: &[Arg],
+        list: &[(Arg, Arg)],
         index: Arg,
         mask: Arg,
         span: Span,
     ) -> Lowered<Arg> {
         let length = list.len();
-        let inside = {
-            let low = self.two(Op::LessEqual, Arg::Fixed(1), index);
-            let high = self.two(Op::LessEqual, index, Arg::Fixed(length as i128));
-            self.and(low, high)
-        };
+        let low = self.two(Op::LessEqual, Arg::Fixed(1), index);
+        let high = self.two(Op::LessEqual, index, Arg::Fixed(length as i128));
+        let mut inside = self.and(low, high);
+        let mut found = Arg::Fixed(1);
+        for (place, &(value, guard)) in (1..).zip(list) {
+            let here = self.two(Op::Equal, index, Arg::Fixed(place));
+            found = self.select(here, value, found);
+            if guard != TRUE {
+                let present = self.two(Op::LessEqual, here, guard);
+                inside = self.and(inside, present);
+            }
+        }
         let outside = self.not(inside);
         let outside = self.and(mask, outside);
         let place = match index {
@@ -276,11 +283,6 @@ impl Lower {
             _ => self.range(index).1,
         };
         self.fail(outside, span, Cause::NoPlace { place, length });
-        let mut found = Arg::Fixed(1);
-        for (place, &value) in (1..).zip(list) {
-            let here = self.two(Op::Equal, index, Arg::Fixed(place));
-            found = self.select(here, value, found);
-        }
         Ok(found)
     }
 }

@@ -30,7 +30,8 @@ pub(crate) enum Low {
     /// A number, or the index of an outcome class.
     Int(Arg),
     Bool(Arg),
-    List(Vec<Arg>),
+    /// Members in order, each with a guard that is true if the member is present.
+    List(Vec<(Arg, Arg)>),
     Set(SetLow),
 }
 

@@ -2,7 +2,7 @@
 //! counterexamples. Only the second module of the page contains this code.
 
 use grundy::{
-    Ask, AskError, Database, Lengths, Number, Pile, Position, Progress, Question, Seconds,
+    Ask, AskError, Database, Domain, Lengths, Number, Pile, Position, Progress, Question, Seconds,
     usual_range,
 };
 use serde::Deserialize;
@@ -28,6 +28,12 @@ pub(crate) struct Checking {
     lengths: Option<[usize; 2]>,
     #[serde(default)]
     max_pile: Option<Pile>,
+    /// `beginning` for the positions at the beginning of play.
+    #[serde(default)]
+    positions: Option<String>,
+    /// The number of moves of the sets, if only sets with this number of moves are meant.
+    #[serde(default)]
+    sets: Option<u32>,
 }
 
 impl Checking {
@@ -43,7 +49,8 @@ impl Checking {
 
     pub(crate) fn estimate(&self, database: &Database) -> Told {
         let (question, lengths, max_pile) = self.read()?;
-        let (positions, seconds) = asks(database, &question).estimate(lengths.clone(), max_pile)?;
+        let (positions, seconds) =
+            self.asks(database, &question)?.estimate(lengths.clone(), max_pile)?;
         let lengths = [lengths.start(), lengths.end()];
         let object = json!({
             "positions": positions, "seconds": seconds, "lengths": lengths, "max_pile": max_pile,
@@ -58,7 +65,7 @@ impl Checking {
             (means.progress)(done as f64, total as f64);
             (means.clock)() < until
         };
-        let ask = asks(database, &question).watched(&hook);
+        let ask = self.asks(database, &question)?.watched(&hook);
         let checked = ask.check(lengths.clone(), max_pile)?;
         if !checked.complete {
             return Err(format!(
@@ -88,15 +95,16 @@ impl Checking {
             }
             Ok((means.clock)() < until)
         };
-        if !asks(database, &fails).find(lengths, max_pile, count)? {
+        if !self.asks(database, &fails)?.find(lengths, max_pile, count)? {
             return Err("this map takes too long; choose a smaller range".into());
         }
         let largest = numbers.iter().max().copied();
         Ok((json!({ "side": side, "largest": largest }), numbers))
     }
-}
 
-fn asks<'a>(database: &'a Database, question: &'a Question) -> Ask<'a> {
-    let ask = Ask::new(question).database(database).memory(limits::MEMORY);
-    ask.seconds(limits::STATEMENT_SECONDS).show(limits::MOST_SHOWN)
+    fn asks<'a>(&self, database: &'a Database, question: &'a Question) -> Result<Ask<'a>, Failure> {
+        let ask = Ask::new(question).database(database).memory(limits::MEMORY);
+        let domain = Domain::of(self.positions.as_deref(), self.sets)?;
+        Ok(ask.seconds(limits::STATEMENT_SECONDS).show(limits::MOST_SHOWN).domain(domain))
+    }
 }

@@ -1,8 +1,8 @@
 //! Questions in the language of docs/LANGUAGE.md.
 
 use grundy::{
-    Ask, AskError, Count, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position, QueryError,
-    Question, counts, has_records, usual_lengths, usual_max_pile, usual_range,
+    Ask, AskError, Count, Domain, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position,
+    QueryError, Question, counts, has_records, usual_lengths, usual_max_pile, usual_range,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,6 +19,10 @@ pub(crate) struct QuestionOptions {
     lengths: Option<(usize, usize)>,
     #[pyo3(item)]
     max_pile: Option<Pile>,
+    #[pyo3(item)]
+    positions: Option<String>,
+    #[pyo3(item)]
+    sets: Option<u32>,
     #[pyo3(item)]
     memory: Option<u64>,
     #[pyo3(item)]
@@ -43,7 +47,9 @@ impl QuestionOptions {
     }
 
     fn ask<'a>(&self, db: &'a Db, question: &'a Question, terms: &'a Terms) -> PyResult<Ask<'a>> {
+        let domain = Domain::of(self.positions.as_deref(), self.sets);
         Ok(Ask::new(question)
+            .domain(domain.map_err(grundy::Error::from).map_err(Fault::from)?)
             .database(db.get()?)
             .memory(self.memory.map_or(db.memory, MemoryLimit::new))
             .seconds(self.seconds)

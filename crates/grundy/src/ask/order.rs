@@ -14,7 +14,7 @@ use grundy_sweep::{Compositions, Control};
 
 use super::lookups::Lookups;
 use super::question::{Ask, AskError};
-use crate::walk::{WalkOptions, position_of};
+use crate::walk::{Domain, WalkOptions, position_of};
 use crate::{Error, Level};
 
 /// A level in the order of lists.
@@ -23,6 +23,7 @@ pub(crate) struct Order {
     table: Table,
     /// The first piles of the positions to show.
     firsts: RangeInclusive<Pile>,
+    domain: Domain,
     held: Lookups,
     /// The largest number of coins of a position to show. `simplex` contains the values of all rows
     /// with at most this number of coins, if they are known.
@@ -50,7 +51,10 @@ impl Order {
         firsts: RangeInclusive<Pile>,
         control: &Control,
     ) -> Result<Order, AskError> {
-        let WalkOptions { database, memory, .. } = ask.options;
+        let WalkOptions { database, memory, domain, .. } = ask.options;
+        if level.table().numbering() == Numbering::Records && domain != Domain::All {
+            return Order::by_rows(ask, level, firsts, control);
+        }
         let held = Lookups::of_level(level.table(), firsts.clone(), database, memory, control)?;
         Ok(Order { held, ..Order::by_rows(ask, level, firsts, control)? })
     }
@@ -63,9 +67,9 @@ impl Order {
         control: &Control,
     ) -> Result<Order, AskError> {
         let (table, game) = (level.table().clone(), level.table().game());
-        let WalkOptions { database, memory, .. } = ask.options;
+        let WalkOptions { database, memory, domain, .. } = ask.options;
         let held = Lookups::new(game, 0..=0, 1, database, memory, control)?;
-        Ok(Order { game, table, firsts, held, coins: u64::MAX, simplex: None })
+        Ok(Order { game, table, firsts, domain, held, coins: u64::MAX, simplex: None })
     }
 
     /// Returns the order of the positions with at most `coins` coins.
@@ -87,6 +91,9 @@ impl Order {
     pub(crate) fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
         let length = self.table.length();
         let went = match self.game.remembers() {
+            _ if self.table.numbering() == Numbering::Records && self.domain != Domain::All => {
+                self.records(control, show)?
+            }
             Remembers::Moves => self.numbers(control, show)?,
             _ if self.held.holds(self.game, length) || self.simplex.is_some() => {
                 self.words(control, show)?
@@ -125,6 +132,7 @@ impl Order {
 
     fn memories(&self, piles: &[Pile]) -> RangeInclusive<Pile> {
         match self.game.remembers() {
+            _ if self.domain != Domain::All => 0..=0,
             // In a table of records, the last move from a single pile is at most the pile.
             Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
             Remembers::LastMove => 0..=self.table.largest_last_move(),
@@ -205,9 +213,26 @@ impl Order {
         }
     }
 
+    /// Shows single piles at the beginning of play, whose values need no records in memory.
+    fn records(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
+        let (mut pile, mut went) = (0, Ok(true));
+        let last = u64::from(*self.firsts.end()).min(self.coins) as Pile;
+        self.held.database().each_record(self.game, last, |value, _| {
+            pile += 1;
+            if self.firsts.contains(&pile) {
+                went = show(Some(&[pile]), &Memory::LastMove(0), value);
+                control.advance(1);
+            }
+            matches!(went, Ok(true)) && !control.is_stopped()
+        })?;
+        went.map(|went| went && !control.is_stopped()).map_err(AskError::Undefined)
+    }
+
     /// Shows positions in the order of the table. For sets of moves there is no other order.
     fn numbers(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
-        for number in 0..self.table.values() {
+        let mut next = 0;
+        while let Some(number) = self.domain.next(&self.table, next) {
+            next = number + 1;
             let position = self.table.position(number);
             let Some(position) = position.filter(|p| p.length() == self.table.length()) else {
                 continue;

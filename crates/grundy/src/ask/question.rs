@@ -204,6 +204,7 @@ impl<'a> Ask<'a> {
 
     fn level_of_values(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         let options = WalkOptions { control: None, hook: None, ..self.options };
+        options.domain.check(self.game())?;
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 

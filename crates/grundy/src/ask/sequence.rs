@@ -7,6 +7,7 @@ use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::price;
 use grundy_sweep::{Compositions, Control};
 
+use crate::walk::choose;
 use crate::{Ask, AskError, Error, Lengths, Question};
 
 /// The measure of a position's size.
@@ -49,13 +50,6 @@ pub fn usual_lengths(question: &Question) -> Lengths {
         1 => question.game().lengths_near(2..=2),
         piles => piles..=piles,
     }
-}
-
-/// Returns the binomial coefficient of `coins` and `length`, or `u64::MAX` if it is larger.
-fn choose(coins: u64, length: usize) -> u64 {
-    let steps = (1..=length as u64).map(|at| (coins.saturating_sub(at - 1), at));
-    let all = steps.fold(1.0, |found, (from, at)| found * from as f64 / at as f64);
-    all.round() as u64
 }
 
 /// Returns the number of positions that [`counts`] visits, and the approximate seconds.

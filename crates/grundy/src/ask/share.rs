@@ -324,7 +324,8 @@ impl Work for Levels<'_, '_> {
         // The text of the question names other games. Their ids show if a rule file has changed.
         let others = ask.question.other_games().iter().map(|game| format!(", {game}"));
         let game = format!("{game}{}", others.collect::<String>());
-        format!("{game}\n{lengths:?} piles up to {max_pile}, {show} shown\n{text}")
+        let domain = ask.options.domain;
+        format!("{game}\n{lengths:?} piles up to {max_pile}{domain}, {show} shown\n{text}")
     }
 
     fn outline(&self) -> Vec<(String, u64)> {

@@ -5,6 +5,7 @@ use grundy_rules::Table;
 use grundy_sweep::{Control, Fold};
 
 use super::block::{Block, Places};
+use super::domain::Domain;
 
 /// The number of values that a thread walks between two calls of the hook (a few milliseconds).
 const LOOK_EVERY: u64 = 1 << 22;
@@ -56,6 +57,7 @@ impl Monitor<'_> {
 /// The closures of [`Level::fold`](super::Level::fold), as trait objects, because calls are rare.
 pub(crate) struct Gather<'a, A> {
     pub(crate) table: &'a Table,
+    pub(crate) domain: Domain,
     pub(crate) lookout: &'a Monitor<'a>,
     pub(crate) start: &'a (dyn Fn() -> A + Sync),
     pub(crate) each: &'a (dyn Fn(&mut A, &Block<'_>) + Sync),

@@ -4,6 +4,7 @@ use grundy_rules::{Game, Pile, Table};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize};
 use grundy_sweep::{Control, MemoryLimit};
 
+use super::domain::Domain;
 use super::gather::{Hook, Monitor};
 use crate::{Database, Error};
 
@@ -36,6 +37,7 @@ pub(crate) struct WalkOptions<'a> {
     pub(crate) memory: MemoryLimit,
     pub(crate) control: Option<&'a Control>,
     pub(crate) hook: Option<Hook<'a>>,
+    pub(crate) domain: Domain,
 }
 
 /// Defines the methods that set the [`WalkOptions`] of a type with the field `options`.
@@ -62,6 +64,12 @@ macro_rules! with_walk_options {
         /// Calls a hook with the progress; the work ends when the hook returns false.
         pub fn watched(mut self, hook: $crate::Hook<$a>) -> Self {
             self.options.hook = Some(hook);
+            self
+        }
+
+        /// Visits only the positions of this domain.
+        pub fn domain(mut self, domain: $crate::Domain) -> Self {
+            self.options.domain = domain;
             self
         }
     };
@@ -108,12 +116,15 @@ impl<'a> Level<'a> {
 
     /// Returns the number of positions. Reversals and positions that the rules exclude count too.
     pub fn positions(&self) -> u64 {
-        self.table.positions()
+        self.options.domain.count(&self.table)
     }
 
     /// Returns the number of values. A position and its reversal share one value.
     pub fn values(&self) -> u64 {
-        if self.table.numbering().is_plain() { self.table.cells() } else { self.positions() }
+        match self.table.numbering().is_plain() && self.options.domain == Domain::All {
+            true => self.table.cells(),
+            false => self.positions(),
+        }
     }
 
     pub(crate) fn options(&self) -> &WalkOptions<'a> {

@@ -15,6 +15,7 @@
 
 mod array;
 mod block;
+mod domain;
 mod gather;
 mod level;
 mod merge;
@@ -24,6 +25,8 @@ pub(crate) mod source;
 pub use array::{Array, EXCLUDED};
 pub use block::{Block, BlockPlaces, PositionView};
 pub(crate) use block::{Places, position_of};
+pub(crate) use domain::choose;
+pub use domain::{Domain, DomainError};
 pub(crate) use gather::shifted;
 pub use gather::{Hook, Progress};
 pub use level::Level;

@@ -84,7 +84,7 @@ impl<'a> Level<'a> {
         let idle = Control::new();
         let lookout = self.lookout(&idle);
         let source = self.source(lookout.control)?;
-        let mut reader = Reader::new(self.table(), &source);
+        let mut reader = Reader::new(self.table(), self.options().domain, &source);
         let mut go_on = true;
         for unit in choose(source.units(self.table())) {
             let cells = reader.read(unit, &mut |block| go_on = go_on && show(block))?;
@@ -106,6 +106,7 @@ impl<'a> Level<'a> {
 
     fn source(&self, control: &Control) -> Result<ValueSource<'a>, Error> {
         let table = self.table();
+        self.options().domain.check(table.game())?;
         match (Production::of(table), self.stored()) {
             (Production::Records(records), _) => source::records(records, table, self.options()),
             // Computing thresholds is faster than reading them.
@@ -160,7 +161,8 @@ impl Walk<'_> {
         merge: impl Fn(A, A) -> A + Sync,
     ) -> Result<Swept<A>, Error> {
         let (table, lookout) = (self.level.table(), &self.level.lookout(control));
-        let gather = Gather { table, lookout, start: &start, each: &each, merge: &merge };
+        let domain = self.level.options().domain;
+        let gather = Gather { table, domain, lookout, start: &start, each: &each, merge: &merge };
         match &self.source {
             ValueSource::Ladder(ladder) => {
                 let swept = ladder.sweep_part(table, parts, lookout.control, &gather);
@@ -178,13 +180,13 @@ fn share_out<A: Send>(
     units: Range<u64>,
     gather: &Gather<'_, A>,
 ) -> Result<Swept<A>, Error> {
-    let &Gather { table, lookout, start, each, merge } = gather;
+    let &Gather { table, domain, lookout, start, each, merge } = gather;
     let read = |reader: &mut Reader<'_>, part: &mut ThreadState<A>, unit| {
         let cells = reader.read(unit, &mut |block| each(&mut part.acc, block))?;
         part.look(lookout, cells);
         Ok::<_, Error>(cells)
     };
-    let room = || Reader::new(table, source);
+    let room = || Reader::new(table, domain, source);
     let start = || ThreadState::new(start());
     let merge =
         |left: ThreadState<A>, right: ThreadState<A>| ThreadState::new(merge(left.acc, right.acc));

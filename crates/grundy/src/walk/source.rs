@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use grundy_kernels::Isa;
-use grundy_kernels::cells::{CellVec, Cells, cell_values, longs};
+use grundy_kernels::cells::{CellVec, Cells, cell_value, cell_values, longs};
 use grundy_kernels::thresholds::Prefix;
 use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
 use grundy_solvers::{
@@ -13,6 +13,7 @@ use grundy_sweep::records::RecordRows;
 use grundy_sweep::{AnyLadder, Control};
 
 use super::block::{Block, Places, multiset};
+use super::domain::Domain;
 use super::level::{Level, WalkOptions};
 use crate::Error;
 
@@ -47,7 +48,8 @@ pub(crate) fn records<'a>(
 ) -> Result<ValueSource<'a>, Error> {
     let mut rows = RecordRows::default();
     let mut take = |value: u32, exceptions: &[Pile]| {
-        rows.push(value, exceptions.iter().copied());
+        let kept = if options.domain == Domain::All { exceptions } else { &[] };
+        rows.push(value, kept.iter().copied());
         true
     };
     let (game, last) = (table.game(), table.max_pile());
@@ -97,6 +99,7 @@ pub(crate) struct Reader<'a> {
     bytes: Vec<u8>,
     values: CellVec,
     shown: Shown<'a>,
+    domain: Domain,
 }
 
 enum Given<'a> {
@@ -107,7 +110,7 @@ enum Given<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(table: &'a Table, source: &'a ValueSource<'_>) -> Reader<'a> {
+    pub(crate) fn new(table: &'a Table, domain: Domain, source: &'a ValueSource<'_>) -> Reader<'a> {
         let given = match source {
             ValueSource::Stored(stored) => Given::Stored(*stored),
             ValueSource::Ladder(AnyLadder::Narrow(ladder)) => Given::Made(ladder.worker(table)),
@@ -118,7 +121,7 @@ impl<'a> Reader<'a> {
         };
         let width = if is_packed(table) { 1 } else { table.value_bytes() };
         let (bytes, values) = (Vec::new(), CellVec::with_capacity(width, 0));
-        Reader { table, given, bytes, values, shown: Shown::new(table) }
+        Reader { table, given, bytes, values, shown: Shown::new(table, domain), domain }
     }
 
     /// Shows the blocks of a unit. Returns the number of their values.
@@ -127,18 +130,18 @@ impl<'a> Reader<'a> {
         unit: u64,
         show: &mut dyn FnMut(&Block<'_>),
     ) -> Result<u64, Error> {
-        let Reader { table, given, bytes, values, shown } = self;
+        let Reader { table, given, bytes, values, shown, domain } = self;
         let each = tiles_per_unit(table);
         let tiles = unit * each..((unit + 1) * each).min(table.tiles());
         Ok(match given {
             Given::Stored(stored) => {
                 let tiles = stored.frame(unit, bytes).map_err(grundy_query::QueryError::from)?;
-                shown.tiles(tiles, decode(table, bytes, values), show)
+                shown.bytes(tiles, bytes, values, show)
             }
             Given::Made(worker) => {
                 let run = tiles.end - tiles.start;
                 let made = with_bytes(table, run, worker.tiles(tiles.start, run), bytes);
-                shown.tiles(tiles, decode(table, made, values), show)
+                shown.bytes(tiles, made, values, show)
             }
             Given::Thresholds(prefix) => {
                 bytes.clear();
@@ -149,7 +152,10 @@ impl<'a> Reader<'a> {
             }
             Given::Records(rows, longs) => {
                 let pile = unit as Pile + 1;
-                spread(rows, pile, longs);
+                match domain {
+                    Domain::All => spread(rows, pile, longs),
+                    _ => *longs = vec![rows.g(pile)],
+                }
                 let places = Places::LastMoves { piles: &[pile][..] };
                 let block = Block::new(table, Cells::Longs(longs), places, 1);
                 show(&block);
@@ -200,13 +206,52 @@ fn decode<'a>(table: &Table, bytes: &'a [u8], values: &'a mut CellVec) -> Cells<
 
 struct Shown<'a> {
     table: &'a Table,
+    domain: Domain,
     /// The piles that the positions of a tile share.
     word: Vec<Pile>,
 }
 
 impl Shown<'_> {
-    fn new(table: &Table) -> Shown<'_> {
-        Shown { table, word: Vec::new() }
+    fn new(table: &Table, domain: Domain) -> Shown<'_> {
+        Shown { table, domain, word: Vec::new() }
+    }
+
+    /// Shows consecutive tiles with their stored bytes. Returns the number of values shown.
+    fn bytes(
+        &mut self,
+        tiles: Range<u64>,
+        bytes: &[u8],
+        values: &mut CellVec,
+        show: &mut dyn FnMut(&Block<'_>),
+    ) -> u64 {
+        let table = self.table;
+        if self.domain == Domain::All {
+            return self.tiles(tiles, decode(table, bytes, values), show);
+        }
+        // Few positions of a table of sets are in the domain, so decode only their values.
+        let each = table.values_per_cell();
+        let packed = is_packed(table).then(|| longs(bytes).collect::<Vec<u32>>());
+        let decoded = match packed {
+            Some(_) => Cells::Bytes(&[]),
+            None => decode(table, bytes, values),
+        };
+        let first = tiles.start * each * table.tile_cells() as u64;
+        let end = tiles.end * each * table.tile_cells() as u64;
+        let (mut shown, mut next) = (0, first);
+        while let Some(number) = self.domain.next(table, next).filter(|&number| number < end) {
+            let at = number - first;
+            let value = match &packed {
+                Some(cells) => cell_value(cells[(at / each) as usize], (at % each) as u32).into(),
+                None => decoded.get(at as usize),
+            };
+            if table.position(number).is_some_and(|at| at.length() == table.length()) {
+                let places = Places::Numbers { first: number };
+                show(&Block::new(table, Cells::Longs(&[value]), places, 1));
+                shown += 1;
+            }
+            next = number + 1;
+        }
+        shown
     }
 
     /// Shows consecutive tiles with their values. Returns the number of values shown.
@@ -216,7 +261,7 @@ impl Shown<'_> {
         values: Cells<'_>,
         show: &mut dyn FnMut(&Block<'_>),
     ) -> u64 {
-        let Shown { table, word } = self;
+        let Shown { table, word, .. } = self;
         let (cells, cols) = (table.tile_cells(), table.tile_cols());
         let of_tile = |at: usize| values.part(at * cells..(at + 1) * cells);
         match table.numbering() {

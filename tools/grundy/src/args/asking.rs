@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 pub(crate) use grundy::Lengths;
-use grundy::Pile;
+use grundy::{Domain, DomainError, Pile};
 
 use super::{GameArgs, Suggestions, TimeLimit, claim_names, game_names, seconds};
 
@@ -134,6 +134,9 @@ pub(crate) struct Sequence {
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 
+    #[command(flatten)]
+    pub(crate) which: Which,
+
     /// The size that n stands for.
     #[arg(long, value_enum, default_value = "max")]
     pub(crate) by: SizeBy,
@@ -197,6 +200,28 @@ pub(crate) struct Sizes {
     /// The largest single pile: the same as --length 1 --max-pile N.
     #[arg(long, value_name = "N", conflicts_with_all = ["max_pile", "length"])]
     pub(crate) to: Option<Pile>,
+
+    #[command(flatten)]
+    pub(crate) which: Which,
+}
+
+/// The positions of games that remember something.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Which {
+    /// Only the positions at the beginning of play: without a last move, or with all moves allowed
+    /// [default: all positions].
+    #[arg(long, value_name = "beginning", value_parser = [Domain::BEGINNING], hide_possible_values = true)]
+    pub(crate) positions: Option<String>,
+
+    /// In a game with a set of allowed moves: only the positions with a set of N moves.
+    #[arg(long, value_name = "N", conflicts_with = "positions")]
+    pub(crate) sets: Option<u32>,
+}
+
+impl Which {
+    pub(crate) fn domain(&self) -> Result<Domain, DomainError> {
+        Domain::of(self.positions.as_deref(), self.sets)
+    }
 }
 
 /// Maximum number of piles in a question. Every table has fewer piles.

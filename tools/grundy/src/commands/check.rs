@@ -1,6 +1,6 @@
 use std::io;
 
-use grundy::{CheckSummary, Checkpoint, Control, Pile, Question, Seconds, usual_range};
+use grundy::{CheckSummary, Checkpoint, Control, Domain, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
@@ -17,10 +17,11 @@ pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
 }
 
 pub(crate) fn in_words(summary: &CheckSummary) -> String {
-    let CheckSummary { lengths: [first, last], max_pile, game, .. } = *summary;
+    let CheckSummary { lengths: [first, last], max_pile, game, positions, sets, .. } = *summary;
+    let domain = Domain::of(positions, sets).unwrap_or_default();
     match first == last {
-        true => format!("{}: piles <= {max_pile}, length {first}", named(game)),
-        false => format!("{}: piles <= {max_pile}, lengths {first} to {last}", named(game)),
+        true => format!("{}: piles <= {max_pile}, length {first}{domain}", named(game)),
+        false => format!("{}: piles <= {max_pile}, lengths {first} to {last}{domain}", named(game)),
     }
 }
 
@@ -30,7 +31,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let (lengths, max_pile) = range(&question, &wanted.sizes);
     let (database, control) = common.ready(60.0)?;
     let ask = common.ask(&question, &database, &control).seconds(wanted.within.seconds);
-    let ask = ask.show(wanted.show.max(1));
+    let ask = ask.show(wanted.show.max(1)).domain(wanted.sizes.which.domain()?);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
     let file = wanted.checkpoint.as_deref();
     let mut checkpoint = checkpoint::read(file)?;

@@ -16,7 +16,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let question = Question::parse(game, &wanted.predicate)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes);
     let (database, control) = common.ready(60.0)?;
-    let ask = common.ask(&question, &database, &control);
+    let ask = common.ask(&question, &database, &control).domain(wanted.sizes.which.domain()?);
     if wanted.count {
         let ask = ask.seconds(wanted.seconds);
         let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;

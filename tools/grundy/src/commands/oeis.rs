@@ -116,7 +116,7 @@ impl<'a> Command<'a> {
 impl fmt::Display for Command<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |text: &str| quoted(&text.replace(['\n', '\r'], " "));
-        let Sequence { game, length, to, row, .. } = self.wanted;
+        let Sequence { game, length, to, row, which, .. } = self.wanted;
         write!(f, "grundy sequence {}", quoted(self.game))?;
         if game.convention.is_some() {
             write!(f, " --convention misere")?;
@@ -129,6 +129,12 @@ impl fmt::Display for Command<'_> {
             Some((1, &MOST_PILES)) => write!(f, " --length all")?,
             Some((first, last)) if first == last => write!(f, " --length {first}")?,
             Some((first, last)) => write!(f, " --length {first}..{last}")?,
+        }
+        if let Some(positions) = &which.positions {
+            write!(f, " --positions {positions}")?;
+        }
+        if let Some(sets) = which.sets {
+            write!(f, " --sets {sets}")?;
         }
         if self.by == SizeBy::Total {
             write!(f, " --by total")?;

@@ -2,8 +2,8 @@
 
 use anyhow::bail;
 use grundy::{
-    Answer, Control, Count, Database, Game, Number, Pile, Position, Question, Remembers, counts,
-    estimate_counts, has_records, usual_lengths,
+    Answer, Control, Count, Database, Domain, Game, Number, Pile, Position, Question, Remembers,
+    counts, estimate_counts, has_records, usual_lengths,
 };
 use serde_json::json;
 
@@ -90,7 +90,9 @@ fn counted(
         // With n coins there are at most n piles.
         lengths = *lengths.start()..=(*lengths.end()).min((to as usize).max(*lengths.start()));
     }
+    let domain = wanted.which.domain()?;
     let ask = common.ask(&question, database, control).seconds(wanted.within.seconds);
+    let ask = ask.domain(domain);
     let by = match wanted.by {
         SizeBy::Max => Count::LargestPile,
         SizeBy::Total => Count::Total,
@@ -116,15 +118,20 @@ fn counted(
     let each = match (game.is_unordered(), game.remembers()) {
         (false, Remembers::Nothing) => "positions",
         (true, Remembers::Nothing) => "multisets",
-        (_, Remembers::LastMove) => "positions (multiset and last move)",
-        (_, Remembers::Moves) => "positions (multiset and set of moves left)",
+        (_, Remembers::LastMove) if domain == Domain::All => "positions (multiset and last move)",
+        (_, Remembers::Moves) if domain != Domain::Beginning => {
+            "positions (multiset and set of moves left)"
+        }
+        (_, Remembers::LastMove | Remembers::Moves) => "multisets",
     };
     let mut offset = by.least(game, *lengths.start());
     if game.excludes() && wanted.oeis_draft {
         // Begin with the smallest size that has a position.
         let all = Question::parse(game, "total >= 0")?;
         let ask = common.ask(&all, database, control).seconds(wanted.within.seconds);
-        let Some(sizes) = counts(&ask, lengths.clone(), by, to)? else { return Ok(None) };
+        let Some(sizes) = counts(&ask.domain(domain), lengths.clone(), by, to)? else {
+            return Ok(None);
+        };
         offset = sizes.iter().position(|&size| size > 0).unwrap_or(offset);
     }
     let terms: Vec<u64> = terms.into_iter().skip(offset).collect();
@@ -157,7 +164,8 @@ fn counted(
         Count::LargestPile => format!("the largest of {most}n coins"),
         Count::Total => format!("{most}n coins in all"),
     };
-    let name = format!("Number of {each} of {} with {piles}, {size}{which}.", oeis::title(game));
+    let name =
+        format!("Number of {each} of {} with {piles}{domain}, {size}{which}.", oeis::title(game));
     let terms = terms.into_iter().map(u64::cast_signed).collect();
     Ok(Some(Terms {
         offset: offset as u64,

@@ -27,6 +27,8 @@ class About(TypedDict):
 class Wanted(TypedDict):
     lengths: tuple[int, int] | None
     max_pile: int | None
+    positions: str | None
+    sets: int | None
     memory: int | None
     seconds: float
     threads: int | None

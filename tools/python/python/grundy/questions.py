@@ -59,6 +59,8 @@ class Checked(Shown):
         source: The origin of the values: ``table``, ``computed`` or ``mixed``.
         seconds: Wall time.
         lengths: The first and the last number of piles.
+        positions: ``beginning`` if only positions at the beginning of play were checked.
+        sets: The number of moves, if only sets with this number of moves were checked.
     """
 
     game: str
@@ -72,6 +74,8 @@ class Checked(Shown):
     seconds: float
     lengths: tuple[int, int]
     max_pile: int
+    positions: str | None = None
+    sets: int | None = None
 
     @property
     def holds(self) -> bool:
@@ -99,7 +103,10 @@ class Checked(Shown):
     def _range(self) -> str:
         first, last = self.lengths
         length = f"length {first}" if first == last else f"lengths {first} to {last}"
-        return f"{self.game}: piles <= {self.max_pile}, {length}"
+        which = ", at the beginning of play" if self.positions else ""
+        if self.sets is not None:
+            which = f", sets of {self.sets} move{'' if self.sets == 1 else 's'}"
+        return f"{self.game}: piles <= {self.max_pile}, {length}{which}"
 
     def __str__(self) -> str:
         lines = [self._sentence()]
@@ -148,11 +155,19 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
 
 
 def _wanted(
-    length: Lengths, max_pile: object, memory: object, seconds: float, threads: object
+    length: Lengths,
+    max_pile: object,
+    memory: object,
+    seconds: float,
+    threads: object,
+    positions: str | None = None,
+    sets: int | None = None,
 ) -> _grundy.Wanted:
     return {
         "lengths": _read_lengths(length),
         "max_pile": _given.size_or_none("max_pile", max_pile),
+        "positions": None if positions is None else _given.text("positions", positions),
+        "sets": None if sets is None else _given.whole("sets", sets, 0, _given.MOST),
         "memory": _given.memory_or_none(memory),
         "seconds": _given.seconds(seconds),
         "threads": _given.size_or_none("threads", threads),
@@ -167,6 +182,8 @@ def check(
     max_pile: int | None = None,
     *,
     show: int = 5,
+    positions: Literal["beginning"] | None = None,
+    sets: int | None = None,
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -181,6 +198,9 @@ def check(
             to 4; if the statement names piles as p1, p2, ..., it is the largest of these numbers.
         max_pile: The largest pile; by default a check takes about a second.
         show: The number of counterexamples to keep, least first.
+        positions: ``beginning`` for the positions at the beginning of play, of a game that remembers
+            the last move or a set of moves. By default all positions are checked.
+        sets: In a game that remembers a set of moves, the number of moves in each set.
 
     Raises:
         StatementError: If the statement is invalid, or has no value at some position; a
@@ -197,10 +217,18 @@ def check(
 
         >>> grundy.check("end-nim", "g == g[nim]", length=2, max_pile=64).holds
         True
+
+        Theorem 24 of the paper on global nim is about sets of two moves.
+
+        >>> said = "N <-> sum(moves) > first"
+        >>> checked = grundy.check("long-global-nim", said, length=1, max_pile=9, sets=2)
+        >>> print(checked)  # doctest: +ELLIPSIS
+        holds at 120 positions
+        long-global-nim: piles <= 9, length 1, sets of 2 moves; ...
     """
     kept = _given.whole("show", show, 0, _given.MOST)
     with watched(progress, _total(game, length, max_pile), "position") as hook:
-        wanted = _wanted(length, max_pile, memory, seconds, threads)
+        wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets)
         wanted["hook"] = hook
         text = _given.text("statement", statement)
         told = json.loads(nothing(db)._db.check(game, text, kept, wanted))
@@ -289,6 +317,8 @@ def find(
     max_pile: int | None = None,
     *,
     first: int | None = None,
+    positions: Literal["beginning"] | None = None,
+    sets: int | None = None,
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -314,7 +344,7 @@ def find(
         (10, False, 4032)
     """
     most = None if first is None else _given.whole("first", first, 0, _given.MOST)
-    wanted = _wanted(length, max_pile, memory, seconds, threads)
+    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets)
     name = game_named(game).name
     opened = nothing(db)
     found, complete = opened._db.find(game, _given.text("predicate", predicate), most, wanted)
@@ -395,6 +425,8 @@ def sequence(
     to: int = 32,
     by: str = "max",
     cumulative: bool = False,
+    positions: Literal["beginning"] | None = None,
+    sets: int | None = None,
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -413,6 +445,7 @@ def sequence(
         to: The last n.
         by: The meaning of n: the largest pile ("max"), or the number of coins ("total").
         cumulative: Count the positions of size at most n.
+        positions: As for `check`; with `sets` it chooses the positions to count.
 
     Raises:
         StatementError: If the predicate is invalid; a `ValueError`.
@@ -445,7 +478,7 @@ def sequence(
         if by != "total":
             raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
         length = None
-    wanted = _wanted(length, None, memory, seconds, threads)
+    wanted = _wanted(length, None, memory, seconds, threads, positions, sets)
     counted, lengths, offset = native.counts(game, predicate, "all" if is_all else by, last, wanted)
     if cumulative:
         counted = list(accumulate(counted))

@@ -1,7 +1,7 @@
 //! Divides a check or a search into tasks. A task computes parts of tables from the rules.
 
 use anyhow::bail;
-use grundy::{Ask, Control, Database, Isa, Parts, Piece, Pile, Position, Question};
+use grundy::{Ask, Control, Database, Domain, Isa, Parts, Piece, Pile, Position, Question};
 
 use crate::End;
 use crate::args::{self, Common, Lengths, Sizes};
@@ -14,6 +14,7 @@ pub(super) struct Survey<'a> {
     question: Question,
     lengths: Lengths,
     max_pile: Pile,
+    domain: Domain,
     seconds: f64,
     show: usize,
     database: Database,
@@ -57,13 +58,13 @@ impl<'a> Survey<'a> {
         aim: Aim,
     ) -> anyhow::Result<Survey<'a>> {
         let (lengths, max_pile) = check::range(&question, sizes);
-        let database = common.open_unwatched(60.0)?;
-        Ok(Survey { common, question, lengths, max_pile, seconds, show: 1, database, aim })
+        let (database, domain) = (common.open_unwatched(60.0)?, sizes.which.domain()?);
+        Ok(Survey { common, question, lengths, max_pile, domain, seconds, show: 1, database, aim })
     }
 
     fn ask<'b>(&'b self, control: &'b Control) -> Ask<'b> {
         let ask = self.common.ask(&self.question, &self.database, control);
-        ask.seconds(self.seconds).show(self.show.max(1))
+        ask.seconds(self.seconds).show(self.show.max(1)).domain(self.domain)
     }
 
     /// Lists the positions of a share and their values, as a JSON array.
@@ -133,6 +134,7 @@ impl Divisible for Survey<'_> {
     /// Returns the pieces with their estimated costs, which are the same on every node.
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let ask = Ask::new(&self.question).isa(Isa::Portable).show(self.show.max(1));
+        let ask = ask.domain(self.domain);
         let lengths = self.lengths.clone();
         Ok(match self.aim {
             Aim::Check | Aim::Count => ask.pieces(lengths, self.max_pile)?,
