@@ -1,7 +1,9 @@
 //! Numbers of one width, and loops over columns of such numbers.
 //!
 //! These operations have no checks, because the ranges of the operands guarantee that no result
-//! wraps. Operations that may have no result run elsewhere, with checks, for one entry at a time.
+//! wraps. Operations that may have no result are checked ([`exact`]), for one entry at a time.
+
+use grundy_language::fault::Cause;
 
 use crate::program::Op;
 
@@ -113,6 +115,53 @@ macro_rules! lane {
 }
 
 lane!(i16, i32, i64, i128);
+
+/// Returns the result of an operation with any numbers, or the reason why it has none. An operation
+/// on one number ignores `b`. The slow evaluator has its own arithmetic.
+pub(crate) fn exact(op: Op, a: i128, b: i128) -> Result<i128, Cause> {
+    let found = match op {
+        Op::Div | Op::Mod if b == 0 => return Err(Cause::DivisionByZero),
+        Op::Pow if b < 0 => return Err(Cause::NegativeExponent),
+        Op::Left | Op::Right if b >> 7 != 0 => return Err(Cause::Shift),
+        Op::Popcount if a < 0 => return Err(Cause::Domain("popcount")),
+        Op::V2 if a == 0 => return Err(Cause::Domain("v2")),
+        Op::Log2 if a < 1 => return Err(Cause::Domain("log2")),
+        Op::Add => a.checked_add(b),
+        Op::Sub => a.checked_sub(b),
+        Op::Mul => a.checked_mul(b),
+        // No other quotient is too large.
+        Op::Div if b == -1 => a.checked_neg(),
+        Op::Pow => power(a, b),
+        Op::Left => Some(Lane::left(a, b)).filter(|shifted| shifted >> b == a),
+        Op::Neg => a.checked_neg(),
+        Op::Abs => a.checked_abs(),
+        Op::Tri if a & 1 == 0 => a.checked_add(1).and_then(|next| next.checked_mul(a >> 1)),
+        Op::Tri => a.checked_add(1).and_then(|next| a.checked_mul(next >> 1)),
+        Op::Popcount | Op::V2 | Op::Log2 | Op::Not => {
+            let mut out = [0];
+            apply_one(op, &mut out, Col::All(a));
+            Some(out[0])
+        }
+        _ => {
+            let mut out = [0];
+            apply_two(op, &mut out, Col::All(a), Col::All(b));
+            Some(out[0])
+        }
+    };
+    found.ok_or(Cause::TooWide)
+}
+
+fn power(a: i128, exponent: i128) -> Option<i128> {
+    let (mut product, mut square, mut rest) = (1i128, Some(a), exponent);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            product = product.checked_mul(square?)?;
+        }
+        square = square.and_then(|square| square.checked_mul(square));
+        rest >>= 1;
+    }
+    Some(product)
+}
 
 /// A column, or one number for all lanes.
 #[derive(Clone, Copy)]

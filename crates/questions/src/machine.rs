@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use grundy_kernels::{Compiled, Compiler, with_cells};
 use grundy_language::Span;
-use grundy_language::ast::{BinaryOp, Function, Property};
-use grundy_language::eval::{LARGEST_PILE, arithmetic, call};
+use grundy_language::ast::Property;
+use grundy_language::eval::LARGEST_PILE;
 use grundy_language::fault::{Cause, Fault};
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
 
-use crate::lane::{Col, Lane, any, apply_one, apply_two, count, select};
+use crate::lane::{Col, Lane, any, apply_one, apply_two, count, exact, select};
 use crate::position_context::no_position;
-use crate::program::{Arg, CHUNK, Input, Op, OptionSide, Program, Rate, Remembered, Step};
+use crate::program::{Arg, CHUNK, Input, OptionSide, Program, Rate, Remembered, Step};
 use crate::values::{Cells, Dense, Lines, Values};
 
 /// The positions of the lanes of a column.
@@ -258,7 +258,8 @@ impl<L: Lane> Registers<L> {
                         if mask.at(lane) == L::default() {
                             continue;
                         }
-                        let found = checked(op, a.at(lane).wide(), b.map(|b| b.at(lane).wide()));
+                        let b = b.map_or(0, |b| b.at(lane).wide());
+                        let found = exact(op, a.at(lane).wide(), b);
                         *to = L::of(found.map_err(|cause| (lane, Fault { span, cause }))?);
                     }
                     Ok(())
@@ -479,27 +480,6 @@ fn named(
         }
     };
     game.keeps(&game.position_with(&piles, &memory)).then_some((piles, memory))
-}
-
-fn checked(op: Op, a: i128, b: Option<i128>) -> Result<i128, Cause> {
-    let binary = match op {
-        Op::Add => BinaryOp::Add,
-        Op::Sub => BinaryOp::Sub,
-        Op::Mul => BinaryOp::Mul,
-        Op::Div => BinaryOp::Div,
-        Op::Mod => BinaryOp::Mod,
-        Op::Pow => BinaryOp::Pow,
-        Op::Left => BinaryOp::Left,
-        Op::Right => BinaryOp::Right,
-        Op::Neg => return a.checked_neg().ok_or(Cause::TooWide),
-        Op::Abs => return call(Function::Abs, &[a]),
-        Op::Popcount => return call(Function::Popcount, &[a]),
-        Op::V2 => return call(Function::V2, &[a]),
-        Op::Log2 => return call(Function::Log2, &[a]),
-        Op::Tri => return call(Function::Tri, &[a]),
-        other => unreachable!("{other:?} always has a result"),
-    };
-    arithmetic(binary, a, b.unwrap_or(0))
 }
 
 /// The arguments for running steps. The code that runs steps is compiled for each instruction set.

@@ -46,6 +46,7 @@ pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
             Some((*all.iter().min()?, *all.iter().max()?))
         }
         Op::And if a >= 0 && c >= 0 => Some((0, b.min(d))),
+        Op::And if a >= 0 || c >= 0 => Some((0, if c >= 0 { d } else { b })),
         Op::And | Op::Or | Op::Xor => {
             let bits = [a, b, c, d].map(bits).into_iter().max().unwrap_or(127);
             let most = if bits >= 127 { i128::MAX } else { (1i128 << bits) - 1 };

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use grundy_language::ast::{BinaryOp, Function};
-use grundy_language::eval::{arithmetic, call};
+use grundy_language::ast::BinaryOp;
 use grundy_language::fault::{Cause, Fault};
 use grundy_language::{Problem, Span};
 use grundy_rules::{Game, Pile};
 
 use crate::games::Games;
+use crate::lane::exact;
 use crate::program::{Arg, Input, Layout, Op, OptionSide, Program, Rate, Step, Width};
 use crate::range::{FULL, Range, of_one, of_two};
 
@@ -69,6 +69,8 @@ pub(crate) struct Lower {
     pub(crate) names: Vec<Low>,
     /// The operand of each `not`. The key is the result of the `not`.
     denied: HashMap<Arg, Arg>,
+    /// The condition and the two operands of each choice. The key is its result.
+    pub(crate) chosen: HashMap<Arg, (Arg, Arg, Arg)>,
     /// The players whose options were gathered in this part or the enclosing parts.
     pub(crate) gathered: Vec<OptionSide>,
     /// The masks of the enclosing parts that may be skipped.
@@ -109,6 +111,7 @@ impl Lower {
             inputs: HashMap::new(),
             names: Vec::new(),
             denied: HashMap::new(),
+            chosen: HashMap::new(),
             gathered: Vec::new(),
             around: Vec::new(),
             least: 0,
@@ -220,7 +223,7 @@ impl Lower {
     pub(crate) fn two(&mut self, op: Op, a: Arg, b: Arg) -> Arg {
         let ((low_a, high_a), (low_b, high_b)) = (self.range(a), self.range(b));
         if let (Arg::Fixed(x), Arg::Fixed(y)) = (a, b)
-            && let Some(found) = folded(op, x, y)
+            && let Ok(found) = exact(op, x, y)
         {
             return Arg::Fixed(found);
         }
@@ -247,12 +250,31 @@ impl Lower {
         if let Some(decided) = decided {
             return decided;
         }
+        if let Some(found) = self.of_choices(op, a, b) {
+            return found;
+        }
         if op == Op::Left {
             // Lanes must be wide enough for the shifted bit.
             self.need((0, 1i128 << high_b.clamp(0, 126)));
         }
         let range = of_two(op, (low_a, high_a), (low_b, high_b)).unwrap_or(FULL);
         self.pure(op, a, b, range)
+    }
+
+    /// Compiles a step on a number that a condition chooses to a choice between two results, if these
+    /// results are computed less often than the choice.
+    fn of_choices(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
+        let (condition, [x, y]) = match (self.chosen.get(&a), self.chosen.get(&b)) {
+            (Some(&(condition, then, other)), _) => (condition, [(then, b), (other, b)]),
+            (None, Some(&(condition, then, other))) => (condition, [(a, then), (a, other)]),
+            (None, None) => return None,
+        };
+        let is_rare = |(a, b): (Arg, Arg)| a.rate().with(b.rate()) < condition.rate();
+        if !is_rare(x) || !is_rare(y) {
+            return None;
+        }
+        let (x, y) = (self.two(op, x.0, x.1), self.two(op, y.0, y.1));
+        Some(self.select(condition, x, y))
     }
 
     pub(crate) fn and(&mut self, a: Arg, b: Arg) -> Arg {
@@ -292,18 +314,22 @@ impl Lower {
             TRUE => return then,
             FALSE => return other,
             _ if then == other => return then,
+            _ if then == TRUE && other == FALSE => return condition,
+            _ if then == FALSE && other == TRUE => return self.not(condition),
             _ => {}
         }
         self.need_fixed([then, other]);
         let ((a, b), (c, d)) = (self.range(then), self.range(other));
         let rate = condition.rate().with(then.rate()).with(other.rate());
         let key = Key::Select(condition, then, other);
-        self.numbered(key, rate, (a.min(c), b.max(d)), |out| Step::Select {
+        let out = self.numbered(key, rate, (a.min(c), b.max(d)), |out| Step::Select {
             condition,
             then,
             other,
             out,
-        })
+        });
+        self.chosen.insert(out, (condition, then, other));
+        out
     }
 
     pub(crate) fn has_option(&mut self, slot: usize, a: Arg) -> Arg {
@@ -351,18 +377,10 @@ impl Lower {
     /// Adds a step on one operand. If the step may have no result, it has checks.
     pub(crate) fn unary(&mut self, op: Op, a: Arg, mask: Arg, span: Span) -> Lowered<Arg> {
         if let Some(range) = of_one(op, self.range(a)) {
-            if let Arg::Fixed(x) = a {
-                let function = match op {
-                    Op::Neg => return Ok(Arg::Fixed(-x)),
-                    Op::Abs => Function::Abs,
-                    Op::Popcount => Function::Popcount,
-                    Op::V2 => Function::V2,
-                    Op::Log2 => Function::Log2,
-                    _ => Function::Tri,
-                };
-                if let Ok(found) = call(function, &[x]) {
-                    return Ok(Arg::Fixed(found));
-                }
+            if let Arg::Fixed(x) = a
+                && let Ok(found) = exact(op, x, 0)
+            {
+                return Ok(Arg::Fixed(found));
             }
             if op == Op::Tri {
                 // The step adds one to the number, so the sum must fit.
@@ -404,15 +422,6 @@ impl Lower {
         mask: Arg,
         span: Span,
     ) -> Lowered<Arg> {
-        if let (Arg::Fixed(x), Arg::Fixed(y)) = (x, y) {
-            return match arithmetic(op, x, y) {
-                Ok(found) => Ok(Arg::Fixed(found)),
-                Err(cause) => {
-                    self.fail(mask, span, cause);
-                    Ok(Arg::Fixed(0))
-                }
-            };
-        }
         let op = match op {
             BinaryOp::Or => Op::Or,
             BinaryOp::Xor => Op::Xor,
@@ -425,6 +434,25 @@ impl Lower {
             BinaryOp::Div => Op::Div,
             BinaryOp::Mod => Op::Mod,
             BinaryOp::Pow => Op::Pow,
+        };
+        if let (Arg::Fixed(x), Arg::Fixed(y)) = (x, y) {
+            return match exact(op, x, y) {
+                Ok(found) => Ok(Arg::Fixed(found)),
+                Err(cause) => {
+                    self.fail(mask, span, cause);
+                    Ok(Arg::Fixed(0))
+                }
+            };
+        }
+        // Bits are faster than a division. Both ways round down.
+        let (op, y) = match (op, y) {
+            (Op::Mod, Arg::Fixed(by)) if by > 0 && by & (by - 1) == 0 => {
+                (Op::And, Arg::Fixed(by - 1))
+            }
+            (Op::Div, Arg::Fixed(by)) if by > 0 && by & (by - 1) == 0 => {
+                (Op::Right, Arg::Fixed(by.trailing_zeros().into()))
+            }
+            other => other,
         };
         let (of_x, of_y) = (self.range(x), self.range(y));
         if of_two(op, of_x, of_y).is_some() {
@@ -440,22 +468,4 @@ impl Lower {
         };
         self.checked(op, x, Some(y), mask, span, range)
     }
-}
-
-fn folded(op: Op, x: i128, y: i128) -> Option<i128> {
-    let bit = |y: i128| u32::try_from(y - 1).ok().and_then(|place| x.checked_shr(place));
-    Some(match op {
-        Op::Min => x.min(y),
-        Op::Max => x.max(y),
-        Op::Equal => (x == y).into(),
-        Op::Less => (x < y).into(),
-        Op::LessEqual => (x <= y).into(),
-        Op::Bit => y.checked_sub(1).and_then(|_| bit(y)).map_or(0, |shifted| shifted & 1),
-        Op::Add => x.checked_add(y)?,
-        Op::Sub => x.checked_sub(y)?,
-        Op::And => x & y,
-        Op::Or => x | y,
-        Op::Xor => x ^ y,
-        _ => return None,
-    })
 }
