@@ -13,7 +13,7 @@ folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
 # The largest compressed size of the files of the first game, in bytes. Other files are loaded when needed.
 most=370000
-first="index.html style.css file.js main.js dom.js engine.js games.js asked.js play.js board.js worker.js grundy.wasm"
+first="index.html style.css games.txt file.js main.js lessons.js dom.js engine.js games.js asked.js play.js board.js worker.js grundy.wasm"
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     if ! command -v rustup >/dev/null 2>&1; then
@@ -48,6 +48,10 @@ for script in "$fresh"/*.js; do
     mv "$script.short" "$script"
 done
 cp docs/FINDINGS.md "$fresh/findings.md"
+# The rulesets, with their titles.
+for rules in games/*.game; do
+    printf '%s\t%s\n' "$(sed -n 's/^name: //p' "$rules")" "$(sed -n 's/^title: //p' "$rules")"
+done >"$fresh/games.txt"
 # Messengers show the preview only if its address is complete. SITE is the address of the page's folder.
 if [ -n "${SITE:-}" ]; then
     sed -i.old "s|content=\"preview.png\"|content=\"${SITE%/}/preview.png\"|" "$fresh/index.html"
@@ -56,7 +60,7 @@ fi
 # The service worker lists all files and has a digest of their contents, so it changes with every file.
 files=$(cd "$fresh" && ls | grep -v -e '^keep.js$' -e '^preview.png$' | sed 's/.*/"&"/' | paste -s -d , -)
 digest=$(cat "$fresh"/* | cksum | tr ' ' -)
-sed -i.old "s/\"FILES\"/$files/; s/DIGEST/$digest/" "$fresh/keep.js"
+sed -i.old "s/\"FILES\"/$files/; s/\"FIRST\"/$(echo "\"$first\"" | sed 's/ /","/g')/; s/DIGEST/$digest/" "$fresh/keep.js"
 rm "$fresh/keep.js.old"
 rm -rf "$out"
 mv "$fresh" "$out"

@@ -1,5 +1,5 @@
-// Draws piles as large coins. A coin is a button that takes this coin and all coins above it.
-// Emptied piles keep their places.
+// Draws piles as large coins. A coin is a button for the moves that take this coin.
+// Emptied piles keep their places, and the board keeps its height.
 
 import { read } from "./asked.js";
 import { counter, el, grouped } from "./dom.js";
@@ -11,7 +11,22 @@ import { counted } from "./games.js";
 const MOST_DRAWN = 16;
 
 /** Maximum number of moves offered when several moves take the touched coin. */
-const MOST_CHOICES = 12;
+const MOST_CHOICES = 36;
+
+/** The height of a board for tall piles begins with this number of coins. */
+const TALL = 8;
+
+/** The heights of the largest bar and of the smallest, in rem. */
+const [HIGH, LOW] = [14, 3];
+
+/**
+ * What the board shows about the moves: 1 marks the piles with winning moves, 2 the coins that win; `colours` shows
+ * for each coin whether taking it wins, and after how many moves the game ends.
+ * @typedef {{ hint: number, colours?: boolean, nim?: typeof import("./nim.js"), switched?: boolean }} Shows
+ */
+
+/** True if the user wants no motion. */
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {number[]} piles */
 function total(piles) {
@@ -24,11 +39,18 @@ export class Board {
     #row = true;
     /** The legal moves. @type {Answer[]} */
     #moves = [];
-    #hinted = false;
+    /** @type {Shows} */
+    #shows = { hint: 0 };
+    /** The number of coins for which the board has room above each other. */
+    #rows = 1;
     /** The module of Nim if the piles are too large to list all moves. @type {typeof import("./nim.js") | undefined} */
     #nim;
+    /** How the board looks, if it does not consist of piles. @type {import("./shapes.js").Shape | undefined} */
+    #shape;
+    /** The largest pile of the first position. */
+    #most = 1;
     line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right" });
-    #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, this.#hinted, this.#nim, true) });
+    #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, { ...this.#shows, switched: true }) });
     both = el("label", { class: "check", hidden: true }, this.#switch, " equally many from both ends");
     /** Moves that take the touched coin, if there are several. */
     choices = el("div", { class: "bar", id: "choices", role: "group", "aria-label": "Moves that take this coin" });
@@ -50,9 +72,24 @@ export class Board {
     }
 
     clear() {
+        this.#rows = 1;
         this.line.replaceChildren();
         this.choices.replaceChildren();
         this.both.hidden = true;
+    }
+
+    /**
+     * Makes room for the piles of a game, so that the board stays as high as in its first position.
+     * @param {number[]} piles
+     * @param {import("./shapes.js").Shape} [shape]
+     */
+    stand(piles, shape) {
+        this.#most = Math.max(...piles, 1);
+        this.#shape = shape && this.#most <= shape.most ? shape : undefined;
+        this.line.dataset.shape = this.#shape?.name ?? "piles";
+        this.#rows = Math.min(Math.max(...piles, 1), MOST_DRAWN);
+        this.line.classList.toggle("tall", this.#rows >= TALL);
+        this.line.style.setProperty("--rows", String(this.#rows));
     }
 
     /** Sets the piles for a game of a rule file, in which moves name piles by number. @param {number[]} piles @param {boolean} row */
@@ -96,14 +133,19 @@ export class Board {
         return this.#piles.flatMap((pile, at) => pile > 0 ? [at] : []);
     }
 
+    get #isStrip() {
+        return this.#shape?.name === "strip";
+    }
+
     /** Returns a text that says what a move takes. @param {Answer} made */
     says(made) {
+        if (this.#isStrip) return made.changes.map((/** @type {Answer} */ { from, to }) => `the coin from ${from} to ${total(to)}`).join();
         if (made.changes) {
             return made.changes.map((/** @type {Answer} */ { pile, from, to }) => {
                 const taken = from - total(to);
                 const name = this.#piles.length === 1 ? "the pile" : `pile ${pile}`;
                 return (taken > 0 ? `${counted(taken, "coin")} from ${name}` : `none from ${name}`) +
-                    (to.length > 1 ? `, leaving ${to.join(" and ")}` : taken < 0 ? `, which grows to ${total(to)}` : "");
+                    (to.length > 1 && !to.includes(0) ? `, leaving ${to.join(" and ")}` : taken < 0 ? `, which grows to ${total(to)}` : "");
             }).join(" and ");
         }
         const there = this.#places();
@@ -133,6 +175,7 @@ export class Board {
 
     /** Finds the moves that leave this many coins in a pile. @param {number} at @param {number} left @returns {Answer[]} */
     #all(at, left) {
+        if (this.#shape?.touch) return this.#shape.touch(this.#moves, this.#piles, at, left);
         if (this.#nim) return left < this.#piles[at] ? [{ ...this.#nim.leaves(this.#piles, at, left), at }] : [];
         if (!this.#row && this.#moves[0]?.changes) return this.#moves.flatMap((made) => this.#onto(made, at, left));
         const moves = this.#moves.filter((made) => this.#leaves(made, at) === left);
@@ -169,10 +212,44 @@ export class Board {
 
     /** Says how the user moves. */
     get advice() {
+        if (this.#shape) return this.#shape.advice;
         const bar = this.#piles.some((pile) => pile > MOST_DRAWN);
         const coin = !bar || this.#piles.some((pile) => pile > 0 && pile <= MOST_DRAWN);
-        return (coin ? "Touch a coin to take it and all coins above it. " : "") +
+        const simple = this.#moves.every((made) => made.right_from === undefined && (made.changes ?? []).length < 2 &&
+            (made.changes ?? []).every((/** @type {Answer} */ { to }) => to.length < 2));
+        return (!coin ? "" : simple ? "Touch a coin to take it and all coins above it. " :
+            "Touch a coin that you want to take; if several moves take it, choose one. ") +
             (bar ? "A bar is a large pile: write below it how many coins to leave, and press Leave. " : "");
+    }
+
+    /** Names the piles in which a move wins. @param {Answer[]} winning */
+    where(winning) {
+        const there = this.#places();
+        const name = (/** @type {number} */ at) => there.length === 1 ? "the pile" : !this.#row || winning[0].changes ? `pile ${at + 1}` :
+            at === there[0] ? "the first pile" : "the last pile";
+        const all = [...new Set(winning.map((made) => [...this.#left(made).keys()].map(name).join(" with ")))];
+        return all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all[all.length - 1]}` : all[0];
+    }
+
+    /** Returns the first coin that a move takes from each pile that it changes, and the one after the last. @param {Answer} made @returns {Map<number, [number, number]>} */
+    #gone(made) {
+        if (this.#isStrip) return new Map([[0, [total(made.changes[0].to), total(made.changes[0].to) + 1]]]);
+        const gone = new Map([...this.#left(made)].map(([at, left]) => /** @type {[number, [number, number]]} */ ([at, [left, this.#piles[at]]])));
+        for (const { pile, from, to } of made.changes ?? []) if (to.length === 2) gone.set(pile - 1, [to[0], from - to[1]]);
+        return gone;
+    }
+
+    /** Marks coins. @param {string} mark a class @param {Map<number, [number, number]>} which */
+    #mark(mark, which) {
+        for (const coin of /** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll(".coin"))) {
+            const [from, to] = which.get(Number(coin.dataset.at)) ?? [0, 0];
+            coin.classList.toggle(mark, from <= Number(coin.dataset.left) && Number(coin.dataset.left) < to);
+        }
+    }
+
+    /** Shows which coins a touch would take. @param {Answer[]} moves @param {number} at @param {number} left */
+    #light(moves, at, left) {
+        this.#mark("lit", moves.length === 1 && !this.#isStrip ? this.#gone(moves[0]) : new Map([[at, [left, this.#shape ? left + 1 : this.#piles[at]]]]));
     }
 
     /** Makes one of these moves; if there are several, the user chooses. @param {Answer[]} moves */
@@ -182,11 +259,11 @@ export class Board {
             return;
         }
         this.choices.replaceChildren("Take ", ...moves.slice(0, MOST_CHOICES).map((made) => el("button", {
-            type: "button", onclick: () => {
+            type: "button", onpointerenter: () => this.#light([made], 0, 0), onfocus: () => this.#light([made], 0, 0), onclick: () => {
                 this.line.focus();
                 this.take(made);
             },
-        }, `${this.#hinted && made.winning ? "★ " : ""}${this.says(made)}`)),
+        }, `${this.#shows.hint > 1 && made.winning ? "★ " : ""}${this.says(made)}`)),
         moves.length > MOST_CHOICES ? "or one of more moves in the list of all moves" : "");
         this.choices.querySelector("button")?.focus();
     }
@@ -194,28 +271,29 @@ export class Board {
     /**
      * Draws the piles.
      * @param {Answer[]} moves the legal moves
-     * @param {boolean} hinted
-     * @param {typeof import("./nim.js")} [nim] the module, if the piles are too large to list all moves
-     * @param {boolean} [switched] true if the user has just chosen between one end and both
+     * @param {Shows} shows
      */
-    draw(moves, hinted, nim, switched) {
-        this.#nim = moves.length > 0 ? nim : undefined;
+    draw(moves, shows) {
+        // If the piles are too large to list all moves, the module of Nim finds them.
+        this.#nim = moves.length > 0 ? shows.nim : undefined;
         const focused = this.focused;
         const before = Number(document.activeElement?.getAttribute("data-at") ?? 0);
         this.choices.replaceChildren();
         this.#moves = moves;
-        this.#hinted = hinted;
+        this.#shows = shows;
         const won = moves.filter((made) => made.winning);
         const ends = won.filter((made) => made.right_from !== undefined);
         // If all winning moves are of one kind, choose this kind, so that the hint can mark coins.
-        if (!switched && hinted && won.length > 0 && [0, won.length].includes(ends.length)) {
+        if (!shows.switched && shows.hint > 1 && won.length > 0 && [0, won.length].includes(ends.length)) {
             this.#switch.checked = ends.length > 0;
         }
         this.both.hidden = !moves.some((made) => made.right_from !== undefined);
-        const tallest = Math.min(Math.max(...this.#piles, 1), MOST_DRAWN);
+        const good = new Set(shows.hint > 0 ? won.flatMap((made) => [...this.#left(made).keys()]) : []);
         this.line.classList.toggle("mine", moves.length > 0);
-        this.line.classList.toggle("tall", tallest > 7);
-        this.line.replaceChildren(...this.#piles.map((pile, at) => this.#pile(pile, at)));
+        const drawn = [.../** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll(".stack"))].map((stack) => stack.querySelectorAll(".coin:not(.bar)").length);
+        // A strip is one row of squares, and the piles say where its coins are.
+        this.line.replaceChildren(...(this.#isStrip ? [this.#most + 1] : this.#piles).map((places, at) => this.#pile(places, at, good.has(at))));
+        if (!this.#shape) this.#leave(drawn);
         if (!focused) return;
         // The keyboard focus stays on the board, at the nearest pile.
         const coins = [.../** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll("button:not(:disabled)"))];
@@ -224,24 +302,44 @@ export class Board {
             best === null || near(coin) < near(best) ? coin : best, null) ?? this.line).focus();
     }
 
-    /** @param {number} pile @param {number} at */
-    #pile(pile, at) {
+    /** Lets the taken coins fly away. @param {number[]} before the coins that each pile had */
+    #leave(before) {
+        if (still.matches || before.length !== this.#piles.length) return;
+        this.line.querySelectorAll(".stack").forEach((stack, at) => {
+            for (let coin = stack.querySelectorAll(".coin").length; coin < before[at] && this.#piles[at] <= MOST_DRAWN; coin++) {
+                const ghost = el("span", { class: "ghost", "aria-hidden": "true", onanimationend: () => ghost.remove() });
+                stack.append(ghost);
+            }
+        });
+    }
+
+    /** @param {number} pile @param {number} at @param {boolean} good true if a hint says that a move in this pile wins */
+    #pile(pile, at, good) {
         const name = `pile ${at + 1}`;
-        const body = el("div", { class: "stack", role: "group", "aria-label": `${name}: ${counted(pile, "coin")}` });
-        if (pile <= MOST_DRAWN) {
+        const { hint, colours } = this.#shows;
+        const strip = this.#isStrip;
+        const body = el("div", { class: "stack", role: "group", "aria-label": strip ? `strip, with coins on ${this.#piles.join(", ")}` : `${name}: ${counted(pile, "coin")}` });
+        if (pile <= MOST_DRAWN || this.#shape) {
             for (let left = 0; left < pile; left++) {
                 const moves = this.#all(at, left);
-                const wins = this.#hinted && moves.some((made) => made.winning);
+                const wins = (hint > 1 || colours) && moves.some((made) => made.winning);
+                const loses = colours && moves.length > 0 && !wins;
+                // A move after which the game is over counts as one.
+                const lasts = colours ? moves.find((made) => made.winning === wins)?.remoteness : undefined;
+                const after = lasts === undefined ? "" : `, the game ends after ${counted(lasts + 1, "move")}`;
+                const light = () => this.#light(moves, at, left);
+                const what = !strip ? `Take ${pile - left} from ${name}, leave ${left}` : this.#piles.includes(left) ? `A coin is on ${left}` : `Move a coin to ${left}`;
                 body.append(el("button", {
-                    type: "button", class: `coin${wins ? " wins" : ""}`, "data-at": at, "data-left": left, disabled: moves.length === 0,
-                    "aria-label": `Take ${pile - left} from ${name}, leave ${left}${wins ? "; this wins" : ""}`,
-                    onclick: () => this.#touch(moves),
+                    type: "button", class: `coin${wins ? " wins" : loses ? " loses" : ""}${strip && !this.#piles.includes(left) ? " square" : ""}`, "data-at": at, "data-left": left, disabled: moves.length === 0,
+                    "aria-label": `${this.#shape?.name === "pins" ? `Pin ${left + 1} of ${name}` : what}${wins ? "; this wins" : loses ? "; this loses" : ""}${after}`,
+                    onclick: () => this.#touch(moves), onpointerenter: light, onfocus: light,
+                    onpointerleave: () => this.#light([], -1, 0), onblur: () => this.#light([], -1, 0),
                     onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
-                }, wins ? "★" : ""));
+                }, `${wins ? "★" : loses ? "×" : ""}${lasts === undefined ? "" : ` ${lasts + 1}`}`));
             }
         } else {
             const some = this.#nim || this.#moves.some((made) => this.#leaves(made, at) !== undefined);
-            const winning = this.#hinted && this.#moves.find((made) => made.winning && this.#leaves(made, at) !== undefined);
+            const winning = hint > 1 && this.#moves.find((made) => made.winning && this.#leaves(made, at) !== undefined);
             const said = el("span", { class: "note", role: "status" });
             const leave = () => {
                 const moves = Number.isNaN(read(field.value)) ? [] : this.#all(at, read(field.value));
@@ -257,9 +355,14 @@ export class Board {
                     event.preventDefault();
                     leave();
                 } });
-            body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: leave, "aria-label": `Leave coins in ${name}${winning ? "; this wins" : ""}` }, winning ? "★ Leave" : "Leave"), field, said] : []), el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile)));
+            const bar = el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile));
+            bar.style.height = `${Math.max(HIGH * pile / Math.max(...this.#piles), LOW)}rem`;
+            body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: leave, "aria-label": `Leave coins in ${name}${winning ? "; this wins" : ""}` }, winning ? "★ Leave" : "Leave"), field, said] : []), bar);
         }
-        return el("div", { class: "pile" }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 && pile <= MOST_DRAWN ? String(pile) : ""));
+        const whole = el("div", { class: `pile${good ? " good" : ""}` }, body, el("span", { class: "count", "aria-hidden": "true" }, pile > 0 && pile <= MOST_DRAWN && !strip ? String(pile) : ""));
+        // The angle of a pile in a circle, from the top on.
+        whole.style.setProperty("--turn", `${at / this.#piles.length - 0.25}turn`);
+        return whole;
     }
 
     /** Moves the keyboard focus among the coins. @param {KeyboardEvent} event */
@@ -267,10 +370,16 @@ export class Board {
         const from = /** @type {HTMLElement} */ (event.target);
         const [at, left] = [Number(from.dataset.at), Number(from.dataset.left)];
         /** @type {Record<string, [number, number]>} */
-        const steps = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+        const steps = this.#shape?.across ? { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [-1, 0], ArrowDown: [1, 0] } :
+            { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
         const step = steps[event.key];
         if (!step) return;
         event.preventDefault();
+        if (this.#isStrip) {
+            const squares = [.../** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll("button:not(:disabled)"))];
+            squares[squares.indexOf(from) + step[0] + step[1]]?.focus();
+            return;
+        }
         for (let to = at + step[0]; to >= 0 && to < this.#piles.length; to += step[0] || this.#piles.length) {
             const wanted = Math.min(left + step[1], this.#piles[to] - 1);
             const coin = /** @type {HTMLElement | null} */ (this.line.querySelector(`button[data-at="${to}"][data-left="${wanted}"]:not(:disabled)`));
@@ -281,12 +390,8 @@ export class Board {
         }
     }
 
-    /** Marks the coins that a move takes, before they disappear. @param {Answer} made */
-    go(made) {
-        for (const [at, left] of this.#left(made)) {
-            for (const coin of this.line.querySelectorAll(`.coin[data-at="${at}"]`)) {
-                if (Number(/** @type {HTMLElement} */ (coin).dataset.left) >= left) coin.classList.add("going");
-            }
-        }
+    /** Marks the coins that a move takes, for example before they disappear. @param {Answer} made @param {string} [mark] a class */
+    show(made, mark = "lit") {
+        this.#mark(mark, this.#gone(made));
     }
 }

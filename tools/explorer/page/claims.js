@@ -3,6 +3,7 @@
 import { only, reads } from "./asked.js";
 import { el, labelled, problem, say } from "./dom.js";
 import { address, counted, game as named, games } from "./games.js";
+import { typeset } from "./maths.js";
 import { row } from "./piles.js";
 import { FAMILIES, STATEMENTS } from "./statements.js";
 
@@ -81,7 +82,7 @@ export function claims(main, parts) {
     findings().then((found) => {
         if (!ended) show(found);
     }, (error) => {
-        if (!ended) body.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+        if (!ended) body.replaceChildren(problem(error));
     });
     /** @param {Paper[]} found */
     const show = (found) => {
@@ -136,9 +137,9 @@ function least(claim) {
 
 /** Links to the check of a claim on the page, if the language can express the claim, and to its families. @param {Claim} claim */
 function here(claim) {
-    const families = (FAMILIES[claim.id] ?? []).map(([game, family]) => el("p", {}, el("a", { class: "here", href: address("families", game, family) },
+    const families = (FAMILIES[claim.id] ?? []).map(([game, family]) => el("p", {}, el("a", { class: "here button", href: address("families", game, family) },
         `Prove a part here: no automaton exists, by the rows ${family}`), ` of ${named(game)?.title}`));
-    return [...families, ...(Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here", href: address("check", ...STATEMENTS[claim.id]) },
+    return [...families, ...(Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here button", href: address("check", ...STATEMENTS[claim.id]) },
         "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [])];
 }
 
@@ -191,8 +192,10 @@ function plainly(text) {
 /** @param {Paper[]} found */
 function list(found) {
     const all = found.flatMap((paper) => paper.claims);
-    const failing = all.filter((claim) => claim.verdict === "fails" && !claim.status.startsWith("our reading"));
-    const read = all.filter((claim) => claim.verdict === "fails").length - failing.length;
+    const published = all.filter((claim) => claim.verdict === "fails" && !claim.status.startsWith("our reading"));
+    const failing = published.filter((claim) => !claim.flaw.startsWith("depends"));
+    const depending = published.filter((claim) => !failing.includes(claim));
+    const read = all.filter((claim) => claim.verdict === "fails").length - published.length;
     const nothing = el("p", { id: "nothing", hidden: true }, "No claim contains these words.");
     /** @type {[HTMLElement, [string, HTMLElement][]][]} */
     const sections = [];
@@ -209,12 +212,16 @@ function list(found) {
     };
     const filter = el("input", { id: "filter", type: "search", oninput: show });
     const some = el("input", { id: "only", type: "checkbox", onchange: show });
+    const card = (/** @type {Claim} */ claim) => el("li", {}, badge(claim), " ",
+        el("a", { href: address("claims", claim.id) }, `${claim.paper.split(/[,:]/)[0]}, ${claim.title}`),
+        el("p", {}, ...spans(said(claim))), ...coins(claim), el("p", { class: "note" }, ...spans(least(claim))), ...here(claim));
+    const number = (/** @type {Claim[]} */ { length }) => WORDS[length] ?? String(length);
     const cards = el("section", { id: "failing" },
-        el("h3", {}, `${WORDS[failing.length] ?? failing.length} published statements fail: see for yourself`),
-        read === 0 ? "" : el("p", { class: "note" }, `In the list below, ${read} more fail: their verdicts depend on how the text is read.`),
-        el("ul", { class: "cards" }, ...failing.map((claim) => el("li", {}, badge(claim), " ",
-            el("a", { href: address("claims", claim.id) }, `${claim.paper.split(/[,:]/)[0]}, ${claim.title}`),
-            el("p", {}, ...spans(said(claim))), ...coins(claim), el("p", { class: "note" }, ...spans(least(claim))), ...here(claim)))));
+        el("h3", {}, `${number(failing)} published statements fail: see for yourself`),
+        el("ul", { class: "cards" }, ...failing.map(card)),
+        ...(depending.length === 0 ? [] : [el("h3", {}, `${number(depending)} more ${depending.length === 1 ? "depends" : "depend"} on the convention`),
+            el("ul", { class: "cards" }, ...depending.map(card))]),
+        read === 0 ? "" : el("p", { class: "note" }, `In the list below, ${read} more fail: they are our own readings of a text.`));
     for (const paper of found) {
         if (paper.claims.length === 0) continue;
         /** @type {[string, HTMLElement][]} */
@@ -278,7 +285,7 @@ function blocks(lines) {
 const POSITION = /^(: |:? )?([1-9]\d*(?:,[1-9]\d*)*)(?:(?:: )?(\/\d+|\{[\d,. ]*\}))?(?![\w,])/;
 
 /**
- * Shows bold text, code and links to positions; other text is unchanged.
+ * Shows bold text, code, formulas and links to positions.
  * @param {string} text
  * @returns {(Node | string)[]}
  */
@@ -289,7 +296,7 @@ function spans(text) {
     const found = [];
     let rest = text;
     for (let match = pattern.exec(rest); match; match = pattern.exec(rest)) {
-        found.push(rest.slice(0, match.index));
+        found.push(...typeset(rest.slice(0, match.index)));
         const token = match[0];
         rest = rest.slice(match.index + token.length);
         if (token.startsWith("**")) found.push(el("strong", {}, token.slice(2, -2)));
@@ -311,6 +318,5 @@ function spans(text) {
             } else found.push(token);
         }
     }
-    found.push(rest);
-    return found;
+    return [...found, ...typeset(rest)];
 }

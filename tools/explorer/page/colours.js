@@ -1,5 +1,7 @@
 // Colours for numbers, the same as in `grundy plot`.
 
+import { el } from "./dom.js";
+
 /** The colour map viridis at eighths, from small to large (S. van der Walt and N. Smith, public domain). */
 const VIRIDIS = [0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725];
 
@@ -50,9 +52,23 @@ export function mark(is) {
 /** The colours of the classes L, R, N and P, by name. @type {Record<string, number>} */
 export const CLASSES = { L: 0x3b73b9, R: 0xc2543c, N: 0x6f6f6f, P: 0xfde725 };
 
+/** Paints a matrix with one pixel for each number. @param {CanvasRenderingContext2D} context @param {number} rows @param {number} cols @param {(at: number) => number} colour */
+export function pixels(context, rows, cols, colour) {
+    const image = context.createImageData(cols, rows);
+    for (let at = 0, byte = 0; at < rows * cols; at++) {
+        const rgb = colour(at);
+        image.data[byte++] = rgb >> 16;
+        image.data[byte++] = rgb >> 8 & 255;
+        image.data[byte++] = rgb & 255;
+        image.data[byte++] = 255;
+    }
+    context.putImageData(image, 0, 0);
+}
+
 /**
- * A key for the colours: boxes with names, or a bar with the texts at its two ends, or only a text.
- * @typedef {{ boxes?: [string, number][], bar?: [string, (part: number) => number, string], text?: string }} Key
+ * A key for the colours: boxes with names, or a bar with the texts at its two ends and perhaps numbers at parts of it,
+ * or only a text.
+ * @typedef {{ boxes?: [string, number][], bar?: [string, (part: number) => number, string], ticks?: [number, number][], text?: string }} Key
  */
 
 /** @param {number} rgb */
@@ -61,15 +77,16 @@ function css(rgb) {
 }
 
 /** Returns the elements of a key. @param {Key} key @returns {(Node | string)[]} */
-export function legend({ boxes = [], bar, text }) {
+export function legend({ boxes = [], bar, ticks = [], text }) {
     return [...boxes.map(([name, rgb]) => {
-        const box = document.createElement("span");
-        box.className = "box";
+        const box = el("span", { class: "box" });
         box.style.backgroundColor = css(rgb);
-        const item = document.createElement("span");
-        item.append(box, ` ${name} `);
-        return item;
-    }), ...(bar ? [`${bar[0]} `, strip(bar[1]), ` ${bar[2]}`] : []), text ?? ""];
+        return el("span", {}, box, ` ${name} `);
+    }), ...(bar ? [`${bar[0]} `, el("span", { class: "ticked" }, strip(bar[1]), ...ticks.map(([number, part]) => {
+        const tick = el("span", { class: "tick" }, String(number));
+        tick.style.left = `${100 * part}%`;
+        return tick;
+    })), ` ${bar[2]}`] : []), text ?? ""];
 }
 
 /**
@@ -106,11 +123,7 @@ export function paint(context, { boxes = [], bar, text }, x, y, letters) {
 
 /** @param {(part: number) => number} colour of a part from 0 to 1 */
 function strip(colour) {
-    const canvas = document.createElement("canvas");
-    canvas.width = 256;
-    canvas.height = 1;
-    canvas.className = "scale";
-    canvas.setAttribute("aria-hidden", "true");
+    const canvas = el("canvas", { class: "scale", width: 256, height: 1, "aria-hidden": "true" });
     const context = canvas.getContext("2d");
     for (let x = 0; x < 256 && context; x++) {
         context.fillStyle = css(colour(x / 255));

@@ -1,11 +1,12 @@
 // A statement of the user, checked on all positions up to a size.
 
 import { fill, only, read, reads, whole, wrong } from "./asked.js";
-import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
+import { counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, convention, counted, duration, game as named, listed, most, MOST_ADDRESS, names } from "./games.js";
 import { legend, logarithmic } from "./colours.js";
 import { Heat, zooming } from "./heat.js";
+import { answered } from "./view.js";
 
 /** Seconds until the page stops a check. The crates stop a check sooner, and report its progress. */
 const PATIENCE = 620;
@@ -13,27 +14,21 @@ const PATIENCE = 620;
 /** The time that the crates allow a check, in seconds. */
 const LIMIT = 600;
 
-/** Example statements. */
+/** Example statements: what they say, and the parts of their addresses. @type {[string, ...string[]][]} */
 const EXAMPLES = [
-    ["end-nim", "P <-> first == last and p2 != first", "3-3", "32"],
-    ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"],
-    ["nim", "g == p1 ^ p2 ^ p3", "3-3", "24"],
-    ["loop-end-nim", "g == g(reverse)", "1-4", "24"],
-    ["end-nim", "P -> not P[nim]", "3-3", "32"],
+    ["Lost exactly if …", "end-nim", "P <-> first == last and p2 != first", "3-3", "32"],
+    ["If lost, then …", "end-nim", "P -> total % 2 == 0", "2-3", "24"],
+    ["The value is …", "nim", "g == p1 ^ p2 ^ p3", "3-3", "24"],
+    ["The value is at most …", "end-nim", "g <= total", "1-4", "24"],
+    ["A value means …", "end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"],
+    ["The same backwards", "loop-end-nim", "g == g(reverse)", "1-4", "24"],
+    ["The same as in another game", "end-nim", "P -> not P[nim]", "3-3", "32"],
+    ["With names", "end-nim", "let d = abs(first - last); P -> d == 0 or k > 2", "1-4", "24"],
+    ["For every pile", "end-nim", "all(x in piles: x == 1) -> (P <-> k % 2 == 0)", "1-4", "24"],
 ];
-
-/** Forms of statements: a description and an example. @type {[string, string][]} */
-const FORMS = [["Lost exactly if …", "P <-> first == last"], ["If lost, then …", "P -> total % 2 == 0"],
-    ["The value is …", "g == first ^ last"], ["The value is at most …", "g <= total"],
-    ["A value means …", "g == 1 -> abs(first - last) <= 1"], ["The same backwards", "g == g(reverse)"],
-    ["The same as in another game", "P <-> P[nim]"], ["With names", "let d = abs(first - last); P -> d == 0 or k > 2"],
-    ["For every pile", "all(x in piles: x == 1) -> (P <-> k % 2 == 0)"]];
 
 /** Seconds for a position in a check, by what the game remembers; a game without an order takes longer than a row. */
 const EACH = { nothing: 6e-8, "last-move": 3e-7, moves: 1.3e-6, unordered: 3e-7 };
-
-/** How many times longer than estimated the last check of a game took, by its name. @type {Map<string, number>} */
-const slower = new Map();
 
 /** The last part of an address that shows the map of the counterexamples. */
 const MAP = "map";
@@ -41,23 +36,25 @@ const MAP = "map";
 /** Milliseconds from the last key press to the estimate of the check's time. */
 const PAUSE = 500;
 
-/** Words that a click inserts into the statement, with their meanings; docs/LANGUAGE.md says more. @type {[string, string][]} */
-const WORDS = [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"],
-    ["L", "Left wins (partizan games)"], ["R", "Right wins (partizan games)"], ["outcome", "the outcome class"],
-    ["remoteness", "how many moves the play lasts, if the winner hurries and the loser delays"],
-    ["first", "the first pile"], ["last", "the last pile"], ["p2", "the second pile"], ["middle", "the list of the piles between the ends"],
-    ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"], ["piles[k]", "a pile by its number"], ["options", "the values of the moves"],
-    ["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
-    ["==", "equals"], ["!=", "differs"], ["<", "less"], ["<=", "at most"], [">", "more"], [">=", "at least"], ["in", "is a member of"], ["{1, 2, 5..8}", "a set"],
-    ["+", "plus"], ["-", "minus"], ["*", "times"], ["//", "divided by, rounded down"], ["%", "remainder"], ["**", "to the power of"], ["^", "nim-sum"],
-    ["abs( )", "absolute value"], ["max( )", "largest"], ["min( )", "smallest"], ["sum( )", "sum of a list"], ["xor( )", "nim-sum of a list"], ["mex( )", "the least number that is missing"],
-    ["size( )", "how many members"], ["popcount( )", "ones in binary"], ["v2( )", "how often 2 divides"], ["log2( )", "binary logarithm, rounded down"], ["tri( )", "1 + 2 + ... up to a number"],
-    ["all(x in piles: x > 1)", "every pile"], ["any(x in piles: x > 1)", "some pile"], ["count(x in piles: x > 1)", "how many piles"],
-    ["1 if first > last else 2", "a number that depends on a condition"], ["let a = p1; ", "a name for a number"],
-    ["g(p1, p2 - 1)", "the value of another position"], ["g(reverse)", "the value of the row backwards"],
-    ["g[nim](piles)", "the value in another game"], ["last_move", "the coins just taken (short global nim)"],
-    ["g(p1 - 1; 1)", "the value of another pile after a move (short global nim)"], ["moves", "the remaining moves (long global nim)"],
-    ["size", "how many moves remain (long global nim)"]];
+/** Words that a click inserts into the statement, with their meanings, in groups; docs/LANGUAGE.md says more. @type {Record<string, [string, string][]>} */
+const WORDS = {
+    "Who wins": [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"],
+        ["L", "Left wins (partizan games)"], ["R", "Right wins (partizan games)"], ["outcome", "the outcome class"],
+        ["remoteness", "how many moves the play lasts, if the winner hurries and the loser delays"]],
+    Piles: [["first", "the first pile"], ["last", "the last pile"], ["p2", "the second pile"], ["middle", "the list of the piles between the ends"],
+        ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"], ["piles[k]", "a pile by its number"], ["options", "the values of the moves"]],
+    Logic: [["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
+        ["==", "equals"], ["!=", "differs"], ["<", "less"], ["<=", "at most"], [">", "more"], [">=", "at least"], ["in", "is a member of"], ["{1, 2, 5..8}", "a set"]],
+    Numbers: [["+", "plus"], ["-", "minus"], ["*", "times"], ["//", "divided by, rounded down"], ["%", "remainder"], ["**", "to the power of"], ["^", "nim-sum"],
+        ["abs( )", "absolute value"], ["max( )", "largest"], ["min( )", "smallest"], ["sum( )", "sum of a list"], ["xor( )", "nim-sum of a list"], ["mex( )", "the least number that is missing"],
+        ["size( )", "how many members"], ["popcount( )", "ones in binary"], ["v2( )", "how often 2 divides"], ["log2( )", "binary logarithm, rounded down"], ["tri( )", "1 + 2 + ... up to a number"]],
+    "Forms": [["all(x in piles: x > 1)", "every pile"], ["any(x in piles: x > 1)", "some pile"], ["count(x in piles: x > 1)", "how many piles"],
+        ["1 if first > last else 2", "a number that depends on a condition"], ["let a = p1; ", "a name for a number"]],
+    "Other positions and games": [["g(p1, p2 - 1)", "the value of another position"], ["g(reverse)", "the value of the row backwards"],
+        ["g[nim](piles)", "the value in another game"], ["last_move", "the coins just taken (short global nim)"],
+        ["g(p1 - 1; 1)", "the value of another pile after a move (short global nim)"], ["moves", "the remaining moves (long global nim)"],
+        ["size", "how many moves remain (long global nim)"]],
+};
 
 /** @type {import("./main.js").View} */
 export function conjecture(main, parts) {
@@ -86,19 +83,6 @@ export function conjecture(main, parts) {
         ranges = hasMoves;
         later();
     });
-    const form = choice([["", "a form of statements"], ...FORMS.map(([text, said]) => /** @type {[string, string]} */ ([said, text]))], "", (said) => {
-        if (said === "") return;
-        const typed = statement.value.trim();
-        if (typed !== "" && FORMS.every(([, text]) => text !== typed)) {
-            form.querySelector("#yours")?.remove();
-            form.append(el("option", { id: "yours", value: typed }, "The statement that was here"));
-        }
-        statement.value = said;
-        form.value = "";
-        lengths.value = "";
-        statement.focus();
-        later();
-    }, "form");
     const cost = el("p", { id: "cost", class: "note" });
     const statement = el("textarea", { id: "statement", rows: 3, maxlength: 2000, spellcheck: "false",
         onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -127,6 +111,7 @@ export function conjecture(main, parts) {
         statement.focus();
         later();
     };
+    const meaning = el("p", { class: "note", id: "meaning" }, "Point at a word for its meaning.");
     const asked = el("form", { class: "bar", oninput: later, onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
             const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
@@ -136,36 +121,27 @@ export function conjecture(main, parts) {
                 outcome.replaceChildren(problem("The statement is too long for an address."));
             } else if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
             else location.hash = wanted;
-        } }, labelled("Game", select), labelled("Begin with", form), el("div", { class: "wide" }, labelled("Statement", statement)),
+        } }, labelled("Game", select), el("div", { class: "wide" }, labelled("Statement", statement)),
         labelled("Piles, as 3 or 1-4", lengths), labelled("Largest pile", largest),
         el("button", { id: "go" }, "Check"), stop);
     main.append(el("h2", {}, "A conjecture"),
         el("p", { class: "note" }, "A statement about positions is checked at every position of a range. Here g is the value, " +
             "P is a lost position, first and last are the ends, -> is implies, <-> is iff, ^ the nim-sum."),
         el("div", { class: "halves" }, el("section", { "aria-label": "The statement and its verdict" }, asked, cost, progress, count, stale, outcome),
-            el("aside", {}, el("details", { id: "words", open: window.innerWidth > 960 }, el("summary", {}, "Words to insert"),
-                el("ul", { class: "words" }, ...WORDS.map(([word, meaning]) =>
-                    el("li", {}, el("button", { type: "button", onclick: () => insert(word) }, word), ` ${meaning}`)))),
+            el("aside", {}, el("details", { id: "words" }, el("summary", {}, "Words to insert"),
+                meaning, ...Object.entries(WORDS).flatMap(([group, words]) => [el("h3", {}, group), el("div", { class: "keys" }, ...words.map(([word, means]) => {
+                    const tell = () => meaning.textContent = `${word.trim()}: ${means}`;
+                    return el("button", { type: "button", "aria-label": `${word.trim()}: ${means}`, onclick: () => insert(word), onpointerenter: tell, onfocus: tell }, word);
+                }))])),
             el("h3", {}, "Examples"),
-            el("ul", {}, ...EXAMPLES.map((example) =>
-                el("li", {}, el("a", { href: address("check", ...example) }, `${named(example[0])?.title}: ${example[1]}`)))))));
+            el("ul", {}, ...EXAMPLES.map(([says, ...parts]) =>
+                el("li", {}, `${says} `, el("a", { href: address("check", ...parts) }, `${named(parts[0])?.title}: ${parts[1]}`)))))));
 
     /** Returns the range in the fields, or null if it is invalid. */
     const range = () => {
         const found = /^\s*(?:(\d{1,3})(?:\s*(?:-|\.\.)\s*(\d{1,3}))?)?\s*$/.exec(lengths.value);
         return found && { lengths: found[1] ? [Number(found[1]), Number(found[2] ?? found[1])] : null,
             max_pile: largest.value === "" ? null : read(largest.value) };
-    };
-
-    /**
-     * Estimates the seconds of a check: the estimate of the crates, plus the browser's time for each position.
-     * @param {string} game
-     * @param {import("./engine.js").Answer} answer the estimate of the crates
-     */
-    const needed = (game, { positions, seconds }) => {
-        const { remembers, row, kind } = named(game) ?? { remembers: "nothing" };
-        const each = EACH[remembers === "nothing" && (kind || !row) ? "unordered" : remembers];
-        return (seconds + positions * each) * (slower.get(game) ?? 1);
     };
 
     /** Shows the number of positions that the check in the fields visits, and its estimated time. */
@@ -178,7 +154,9 @@ export function conjecture(main, parts) {
         }
         try {
             const { answer } = await estimates.ask({ ask: "estimate", game: select.value, statement: statement.value, ...wanted }, { patience: 10 });
-            const seconds = needed(select.value, answer);
+            // The crates estimate their own time; the browser adds some for each position.
+            const { remembers, row, kind } = named(select.value) ?? { remembers: "nothing" };
+            const seconds = answer.seconds + answer.positions * EACH[remembers === "nothing" && (kind || !row) ? "unordered" : remembers];
             if (seconds > LIMIT) {
                 cost.textContent = `A check of ${counted(answer.positions, "position")} takes more than ten minutes, and the page would stop it. Choose a smaller range.`;
                 return;
@@ -231,7 +209,7 @@ export function conjecture(main, parts) {
         let soonest = Infinity;
         outcome.replaceChildren(el("p", {}, "Checking…"));
         try {
-            const { answer, seconds } = await engine.ask({ ask: "check", ...question }, {
+            const { answer } = await engine.ask({ ask: "check", ...question }, {
                 patience: PATIENCE,
                 progress: (done, total) => {
                     progress.max = total;
@@ -244,28 +222,16 @@ export function conjecture(main, parts) {
                     count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${duration(soonest)} left.`;
                 },
             });
-            tell(question, answer, seconds);
-            learn(question, seconds);
+            tell(question, answer);
         } catch (error) {
             if (error instanceof Cancelled) return;
-            outcome.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            outcome.replaceChildren(problem(error));
         }
         stop.disabled = true;
         progress.hidden = count.hidden = true;
     };
-    /** Compares the seconds of a check with their estimate. @param {import("./engine.js").Answer} question @param {number} seconds */
-    const learn = async (question, seconds) => {
-        if (seconds < 0.3) return;
-        try {
-            const { answer } = await estimates.ask({ ask: "estimate", ...question }, { patience: 10 });
-            slower.set(question.game, seconds / needed(question.game, answer) * (slower.get(question.game) ?? 1));
-            estimate();
-        } catch {
-            // If there is no estimate, the elapsed time cannot be compared with it.
-        }
-    };
-    /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found @param {number} seconds */
-    const tell = (question, found, seconds) => {
+    /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found */
+    const tell = (question, found) => {
         const { game } = question;
         const [first, last] = found.lengths;
         const range = `piles up to ${found.max_pile}, ` +
@@ -279,7 +245,7 @@ export function conjecture(main, parts) {
         const shown = found.counterexamples;
         outcome.replaceChildren(
             el("p", { class: `verdict ${found.verdict}` }, verdict),
-            el("p", { class: "note" }, `${named(game)?.title ?? game}: ${range}; ${seconds.toFixed(2)} s. What holds on a range is not proved.${convention(game)}`),
+            el("p", { class: "note" }, `${named(game)?.title ?? game}: ${range}. What holds on a range is not proved.${convention(game)}`),
             ...(shown.length === 0 || last === 1 || found.max_pile > most().side ? [] : [
                 where({ ...question, lengths: found.lengths, max_pile: found.max_pile })]),
             ...(shown.length === 0 ? [] : [
@@ -296,15 +262,8 @@ export function conjecture(main, parts) {
         const draw = async () => {
             const note = el("p", { class: "note" });
             place.replaceChildren(note);
-            const waited = clock(note, "Drawing", () => maps.cancel());
-            try {
-                const { answer, numbers } = await maps.ask({ ask: "failures", ...question });
-                waited();
-                place.replaceChildren(...map(answer, numbers));
-            } catch (error) {
-                waited();
-                if (!(error instanceof Cancelled)) place.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
-            }
+            const reply = await answered(maps, { ask: "failures", ...question }, { place: note, words: "Drawing", trouble: place });
+            if (reply) place.replaceChildren(...map(reply.answer, reply.numbers));
         };
         if (mapped) draw();
         else {

@@ -85,11 +85,20 @@ export function copies(id, words, failed, text) {
     return button;
 }
 
+/** Maximum number of characters of a line of an error. */
+const MOST_SAID = 200;
+
+/** Leaves out the middle of a long line: its beginning says what is wrong, and its end what to do. @param {string} line */
+function short(line) {
+    return line.length <= MOST_SAID ? line : `${line.slice(0, MOST_SAID * 0.6)} … ${line.slice(3 - MOST_SAID * 0.4)}`;
+}
+
 /**
  * Creates an error message. If the message has several lines, they quote a text and mark the error in it.
- * @param {string} text
+ * @param {unknown} error an error, or its text
  */
-export function problem(text) {
+export function problem(error) {
+    const text = (error instanceof Error ? error.message : String(error)).split("\n").map(short).join("\n");
     return text.includes("\n") ? el("pre", { class: "error", role: "alert", tabindex: 0 }, text) :
         el("p", { class: "error", role: "alert" }, text);
 }
@@ -98,17 +107,17 @@ export function problem(text) {
  * Shows that a computation runs, the seconds so far, and a button that stops it.
  * @param {HTMLElement} place
  * @param {string} text
- * @param {() => void} [stop] none if the view has its own button
+ * @param {() => void} stop
  * @returns {() => void} a function that ends it and empties the place
  */
 export function clock(place, text, stop) {
     const begun = performance.now();
     const time = el("span", {});
-    place.replaceChildren(`${text}… `, time, stop ? el("button", { type: "button", class: "stop", onclick: () => {
+    place.replaceChildren(`${text}… `, time, el("button", { type: "button", class: "stop", onclick: () => {
         end();
-        stop();
         place.textContent = "Stopped.";
-    } }, "Stop") : "");
+        stop();
+    } }, "Stop"));
     const timer = setInterval(() => { time.textContent = `${Math.round((performance.now() - begun) / 1000)} s `; }, 1000);
     const end = () => {
         clearInterval(timer);

@@ -3,13 +3,14 @@
 
 import { only, reads, whole, wrong } from "./asked.js";
 import { CLASSES, legend, viridis } from "./colours.js";
-import { choice, clock, el, grouped, labelled, problem, say } from "./dom.js";
-import { Cancelled, Engine } from "./engine.js";
+import { choice, el, grouped, labelled, say } from "./dom.js";
+import { Engine } from "./engine.js";
 import { address, convention, game as named, MOST_ADDRESS, names, rules } from "./games.js";
 import { Heat, zooming } from "./heat.js";
 import { row as coins } from "./piles.js";
-import { list, picture, save, saving } from "./save.js";
+import { save } from "./save.js";
 import { FAMILIES } from "./statements.js";
+import { answered, form } from "./view.js";
 
 /** The number of a cell without a position: the empty row, in games that do not have it. */
 const NONE = 0xffffffff;
@@ -31,7 +32,7 @@ const MORE = [
 export function families(main, parts) {
     const view = new FamiliesView(main);
     view.show(parts);
-    return { end: () => view.end(), move: (parts) => view.show(parts) };
+    return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
 }
 
 class FamiliesView {
@@ -67,17 +68,12 @@ class FamiliesView {
             over: (context, to) => this.over(context, to),
         });
         this.picture = el("div", { class: "picture", hidden: true }, this.heat.whole, el("div", { class: "beside" }, this.cell, this.scale,
-            this.pinned, zooming(this.heat), saving(() => this.png(), () => this.csv()), this.told));
-        // On a phone the fields are closed at first, because they would push the map off the
-        // screen.
-        main.append(el("h2", {}, "A family of rows"), el("details", { open: window.innerWidth > 704, id: "fields" },
+            this.pinned, zooming(this.heat), this.told));
+        main.append(el("h2", {}, "A family of rows"), el("details", { id: "fields" },
             el("summary", {}, "3* 1 3* means i piles of 3, then a pile of 1, then j piles of 3, for all i and j"), this.rule,
             el("p", { class: "note" }, "The page computes these rows, finds their pattern and proves it for all i and j. " +
                 "Words of several piles stand in parentheses, as in (3,2,1)* 3,1 3*."),
-            el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
-                event.preventDefault();
-                this.go();
-            } }, labelled("Game", this.select), labelled("Family", this.field), el("button", { id: "go" }, "Show"))),
+            form(() => this.go(), "Show", labelled("Game", this.select), labelled("Family", this.field))),
             this.trouble, this.status, this.picture,
             el("h3", {}, "Examples"),
             el("ul", { id: "examples" },
@@ -140,23 +136,17 @@ class FamiliesView {
     async load() {
         const { game, family } = this;
         this.wipe();
-        const waited = clock(this.status, "Looking for the pattern", () => this.engine.cancel());
-        try {
-            const { answer, numbers, seconds } = await this.engine.ask({ ask: "families", game, family });
-            waited();
-            this.found = answer;
-            this.numbers = numbers;
-            this.side = Math.sqrt(numbers.length);
-            document.title = `${answer.family} in ${named(game)?.title ?? game} · Grundy explorer`;
-            this.picture.hidden = false;
-            this.draw();
-            this.arrive();
-            this.tell(seconds);
-        } catch (error) {
-            waited();
-            if (error instanceof Cancelled) return;
-            this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
-        }
+        const reply = await answered(this.engine, { ask: "families", game, family }, { place: this.status, words: "Looking for the pattern", trouble: this.trouble });
+        if (!reply) return;
+        const { answer, numbers } = reply;
+        this.found = answer;
+        this.numbers = numbers;
+        this.side = Math.sqrt(numbers.length);
+        document.title = `${answer.family} in ${named(game)?.title ?? game} · Grundy explorer`;
+        this.picture.hidden = false;
+        this.draw();
+        this.arrive();
+        this.tell();
     }
 
     /** Shows the cell in the address. */
@@ -225,12 +215,14 @@ class FamiliesView {
         say(`Pinned: ${this.says(i, j)}`);
         clearTimeout(this.#timer);
         this.#timer = window.setTimeout(() => {
+            // The address may already be that of another view, of which the page has not heard yet.
+            if (!location.hash.startsWith(address("families"))) return;
             history.replaceState(history.state, "", address("families", this.game, this.family, this.cellText));
         }, SETTLES);
     }
 
-    /** Shows the pattern and the theorem in words. @param {number} seconds */
-    tell(seconds) {
+    /** Shows the pattern and the theorem in words. */
+    tell() {
         const found = /** @type {import("./engine.js").Answer} */ (this.found);
         const title = named(this.game)?.title ?? this.game;
         const { family, piles, step: [e, f], start, tiles, lines, columns } = found;
@@ -245,7 +237,7 @@ class FamiliesView {
             el("p", { id: "closing" }, el("strong", {}, `The rows of ${kind} ${several} are not a regular set. `),
                 `The ${kind} depends on how many copies stand on the left and on the right, compared with each other, and a finite automaton that reads ` +
                 `a row pile by pile cannot count without end. So no finite automaton tells the ${what} of every row of ${title} with piles of at most ${piles}.`);
-        this.status.textContent = `${family} in ${title}: proved over ${grouped(tiles)} tiles in ${(seconds * 1000).toFixed(1)} ms.${convention(this.game)}`;
+        this.status.textContent = `${family} in ${title}: proved over ${grouped(tiles)} tiles.${convention(this.game)}`;
         this.told.replaceChildren(el("h3", {}, "The pattern, for all i and j"),
             el("p", { id: "pattern" }, `If i and j are at least ${start}, the ${what} stays the same when i grows by ${e} and, at the same time, j grows by ${f}. ` +
                 `Each of the lines i = 0 to ${start + e - 1} repeats with period ${lines[1]}, from j = ${lines[0]} or sooner. ` +
@@ -270,17 +262,12 @@ class FamiliesView {
         context.strokeRect(x, y, context.canvas.width + 9, context.canvas.height + 9);
     }
 
-    png() {
-        if (!this.found) return;
-        picture(this.heat.picture(), { key: this.key(), axes: { ...this.heat.seen, first: 0 },
-            caption: [`${named(this.game)?.title}: ${this.found.family}, i copies on the left and j on the right. Computed by Grundy.`,
-                ...this.found.formula.split("\n")] }, this.game, this.found.family.replace(/\*/g, ""));
-    }
-
-    csv() {
-        if (!this.found) return;
-        const lines = [`i,j,${this.found.classes ? "class" : "value"}`];
-        this.numbers.forEach((number, at) => lines.push(`${Math.floor(at / this.side)},${at % this.side},${number === NONE ? "" : this.name(number)}`));
-        list(lines, this.game, this.found.family.replace(/\*/g, ""));
+    saves() {
+        const { found, numbers, side } = this;
+        if (!found) return null;
+        const lines = () => [`i,j,${found.classes ? "class" : "value"}`,
+            ...Array.from(numbers, (number, at) => `${Math.floor(at / side)},${at % side},${number === NONE ? "" : this.name(number)}`)];
+        return { map: this.heat.picture(), key: this.key(), axes: { ...this.heat.seen, first: 0 }, lines, name: /** @type {[string, string]} */ ([this.game, found.family.replace(/\*/g, "")]),
+            caption: [`${named(this.game)?.title}: ${found.family}, i copies on the left and j on the right. Computed by Grundy.`, ...found.formula.split("\n")] };
     }
 }

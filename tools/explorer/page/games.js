@@ -24,19 +24,18 @@ const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" }
 /** Positions to begin a game with. The player to move wins. */
 const STARTS = { nothing: "2,3,4", "last-move": "5,7", moves: "11{1,3,4,6,8}", partizan: "4,3,2" };
 
-/** Well-known games of rule files, which the lists of games offer: id and title. @type {[string, string][]} */
-const RULESETS = [["wythoff", "Wythoff"]];
-
 /** Maximum number of characters of an address. */
 export const MOST_ADDRESS = 4096;
 
 /** @type {Known} */
 let known;
 
-/** True for a ruleset that the lists of games offer. @param {string} id */
-function isListed(id) {
-    return RULESETS.some(([ruleset]) => ruleset === id);
-}
+/** How the boards of some rulesets look, by the beginnings of their names. @type {[string, string][]} */
+const BOARDS = [["chomp", "bar"], ["circular-nim", "circle"], ["silver-dollar", "strip"], ["welter", "strip"],
+    ["kayles", "pins"], ["dawsons-kayles", "pins"], ["grundys-game", "split"], ["laskers-nim", "split"]];
+
+/** The titles of the rulesets of `games/`, by their ids. @type {Map<string, string>} */
+export const rulesets = new Map();
 
 /** Games that the user typed, by their part of an address. @type {Map<string, Game>} */
 const own = new Map();
@@ -44,9 +43,19 @@ const own = new Map();
 /** The id of the typed game that was adopted last. */
 let latest = "";
 
-/** @param {Known} found */
-export function learn(found) {
+/** Reads the list of the rulesets that the build has written. Without it the page has the built-in games. */
+export async function listing() {
+    const response = await fetch(new URL("games.txt", import.meta.url)).catch(() => null);
+    return response?.ok ? response.text() : "";
+}
+
+/** @param {Known} found @param {string} listed the ids and titles of the rulesets */
+export function learn(found, listed) {
     known = found;
+    for (const line of listed.split("\n")) {
+        const [id, title] = line.split("\t");
+        if (title && !game(id)) rulesets.set(id, title);
+    }
 }
 
 export function games() {
@@ -95,7 +104,7 @@ export function decoded(part) {
  * @returns {Promise<Game>}
  */
 export async function adopt(id, engine) {
-    if (!isListed(id)) latest = id;
+    if (!rulesets.has(id)) latest = id;
     const there = own.get(id);
     if (there) return there;
     // The line end makes the crates read the text as a rule file.
@@ -114,10 +123,17 @@ export function may_adopt(id) {
     return id.startsWith("~") || id !== PUZZLE && !known.games.some((game) => game.id === id) && /^[a-z0-9-]{2,40}$/.test(id);
 }
 
-/** Returns the id for a game's name as people write it, as in "End Nim". Returns other texts unchanged. @param {string} name */
+/** Returns a name without accents, capitals and marks, as in kings-nim for "King's Nim". @param {string} name */
+function simple(name) {
+    return name.normalize("NFD").replace(/[\p{M}'’]/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+}
+
+/** Returns the id for a game's name or title as people write it, as in "End Nim". Returns other texts unchanged. @param {string} name */
 export function plain(name) {
-    const id = name.trim().toLowerCase().replace(/[_ ]/g, "-").replace("è", "e");
-    return known.games.some((game) => game.id === id) || isListed(id) ? id : name;
+    if (name.startsWith("~")) return name;
+    const wanted = simple(name);
+    const all = [...known.games.map(({ id, title }) => [id, title]), ...rulesets];
+    return (all.find(([id]) => id === wanted) ?? all.find(([, title]) => simple(title) === wanted))?.[0] ?? name;
 }
 
 /**
@@ -125,10 +141,18 @@ export function plain(name) {
  * @param {string} text
  */
 export async function entered(text) {
-    const [, name, piles] = /^([^\d]*[^\d\s:])(?:[\s:]+(\d.*))?$/.exec(text) ?? [];
-    const id = plain(name ?? "");
-    if (isListed(id)) await load(id);
-    return game(id) ? { game: id, piles: piles ?? example(id) } : { game: "", piles: text };
+    const words = text.trim().split(/[\s:]+/);
+    for (let count = words.length; count > 0; count--) {
+        const id = plain(words.slice(0, count).join(" "));
+        if (rulesets.has(id)) await load(id);
+        if (game(id)) return { game: id, piles: words.slice(count).join(" ") || example(id) };
+    }
+    return { game: "", piles: text };
+}
+
+/** Returns how the board of a game looks; by default it has piles. @param {string} id */
+export function board(id) {
+    return BOARDS.find(([beginning]) => id.startsWith(beginning))?.[1];
 }
 
 /** Returns the name of a game in sentences and files. @param {string} id */
@@ -137,21 +161,14 @@ export function called(id) {
 }
 
 /**
- * Returns the names of the wanted games.
+ * Returns the names of the wanted games; by default, of all games. A ruleset has no other facts before it is read.
  * @param {(game: Game) => boolean} [wanted]
  * @returns {[string, string][]}
  */
 export function names(wanted) {
     const found = own.get(latest);
-    const last = RULESETS.flatMap(([ruleset]) => own.get(ruleset) ?? []);
-    /** @type {[string, string][]} */
-    const all = [...(found ? [found] : []), ...known.games, ...(wanted ? last : [])].filter(wanted ?? (() => true)).map(({ id, title }) => [id, title.charAt(0).toUpperCase() + title.slice(1)]);
-    return wanted ? all : [...all, ...RULESETS];
-}
-
-/** Reads the rulesets that the lists of games offer. */
-export async function ready() {
-    for (const [ruleset] of RULESETS) await load(ruleset);
+    const all = [...(found ? [found] : []), ...known.games].filter(wanted ?? (() => true));
+    return [...all.map(({ id, title }) => /** @type {[string, string]} */ ([id, title.charAt(0).toUpperCase() + title.slice(1)])), ...(wanted ? [] : rulesets)];
 }
 
 /** Reads a ruleset, unless it is known. @param {string} id */
@@ -187,7 +204,9 @@ export function example(id) {
 /** Returns the position with which the page begins a game. @param {string} id */
 export function start(id) {
     if (id === FIRST[0]) return FIRST[1];
-    const begun = own.get(id)?.example;
+    const { example: begun, kind } = own.get(id) ?? {};
+    // An example with a large pile is not for a first game.
+    if (begun && kind === "sum" && Number(begun) > 16) return "9,4";
     if (begun) return begun;
     return STARTS[game(id)?.impartial === false ? "partizan" : game(id)?.remembers ?? "nothing"];
 }

@@ -1,12 +1,12 @@
 // Draws graphs: a row b -> G(w b) with its period, and g(n) of single piles.
 
 import { fill, only, powers, reads, whole } from "./asked.js";
-import { clock, counter, el, labelled, problem, say } from "./dom.js";
-import { Cancelled, Engine } from "./engine.js";
+import { counter, el, labelled, say } from "./dom.js";
+import { Engine } from "./engine.js";
 import { address, convention, game as named, listed, most, names, rules } from "./games.js";
 import { zooming } from "./heat.js";
 import { Plot } from "./plot.js";
-import { list, picture, saving } from "./save.js";
+import { answered, form } from "./view.js";
 
 /**
  * @typedef {{ title: string, note: string, view: string, games: [string, string][], word: boolean,
@@ -60,17 +60,13 @@ function graph(main, parts, sort) {
     const key = el("p", { id: "legend", class: "note" });
     /** Returns what the picture shows, in words. */
     const title = () => `${named(game)?.title}: ${sort.word ? `G(${[...(word ? [word] : []), "b"].join(",")}) for b` : "g(n) for n"} up to ${plot.numbers.length}`;
-    const png = () => {
-        if (plot.numbers.length === 0) return;
-        picture(plot.picture, { caption: [`${title()}. Computed by Grundy.`, status.textContent?.replace(/^.*?: /, "") ?? ""], key: { text: key.textContent ?? "" } },
-            game, ...file());
+    const saves = () => {
+        const { numbers } = plot;
+        if (numbers.length === 0) return null;
+        const lines = () => [`${sort.word ? "b" : "n"},${classes ? "class" : "value"}`, ...Array.from(numbers, (value, at) => `${at + 1},${classes ? classes[value] : value}`)];
+        return { map: plot.picture, caption: [`${title()}. Computed by Grundy.`, status.textContent?.replace(/^.*?: /, "") ?? ""], key: { text: key.textContent ?? "" }, lines,
+            name: /** @type {[string, ...string[]]} */ ([game, ...(sort.word ? [word || "pairs"] : []), String(numbers.length)]) };
     };
-    const csv = () => {
-        if (plot.numbers.length === 0) return;
-        list([`${sort.word ? "b" : "n"},${classes ? "class" : "value"}`,
-            ...Array.from(plot.numbers, (value, at) => `${at + 1},${classes ? classes[value] : value}`)], game, ...file());
-    };
-    const file = () => [...(sort.word ? [word || "pairs"] : []), String(plot.numbers.length)];
     const plot = new Plot({
         label: `${sort.title}. Left and right move, faster with shift; plus and minus zoom.`,
         slope: sort.slope,
@@ -94,12 +90,8 @@ function graph(main, parts, sort) {
         location.hash = address(sort.view, select.value, ...rest);
     };
     main.append(el("h2", {}, sort.title), rule, el("p", { class: "note" }, sort.note),
-        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            go();
-        } }, labelled("Game", select), ...(sort.word ? [labelled("Word w", field)] : []), labelled("Up to", to),
-        el("button", { id: "go" }, "Show")),
-        trouble, status, plot.canvas, key, cell, zooming(plot), saving(png, csv));
+        form(go, "Show", labelled("Game", select), sort.word && labelled("Word w", field), labelled("Up to", to)),
+        trouble, status, plot.canvas, key, cell, zooming(plot));
 
     /** @param {string[]} parts */
     const show = (parts) => {
@@ -131,31 +123,27 @@ function graph(main, parts, sort) {
         return true;
     };
     const load = async () => {
-        const waited = clock(status, "Computing", () => engine.cancel());
-        try {
-            const { answer, numbers, seconds } = await engine.ask(sort.question(game, word, last));
-            waited();
-            period = answer.period ?? null;
-            // A few values at the end of a row may repeat by chance.
-            if (period && !period.proved && numbers.length - period.preperiod < 2 * period.period + 8) period = null;
-            classes = answer.classes ?? null;
-            plot.show(numbers);
-            key.textContent = `A point is ${classes ? "an outcome class" : "a value"}.` + (sort.slope ? " The line is n/2." : "") +
-                (period ? " A vertical line stands before each period, if there is room." : "");
-            const { saltus = 0 } = period ?? {};
-            const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
-                `${saltus}, ${period.proved ? "proved" : "observed"}: from b = ${period.preperiod + 1} on, ` +
-                `G(${sort.name(word, 0).replace(/0$/, "")}b + ${period.period}) = G(${sort.name(word, 0).replace(/0$/, "")}b)${saltus ? ` + ${saltus}` : ""}` :
-                sort.word ? `no period was found up to ${last}; a longer row may have one` : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
-            status.textContent = `${numbers.length} ${classes ? "outcome classes" : "values"} in ` +
-                `${(seconds * 1000).toFixed(1)} ms: ${found}.${convention(game)}`;
-            say(status.textContent);
-        } catch (error) {
-            waited();
-            if (error instanceof Cancelled) return;
-            trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
-        }
+        // Nim has a formula, and End-Nim with two piles is Nim.
+        const isNim = sort.word && (game === "nim" ? /^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/ : game === "end-nim" ? /^[1-9]\d{0,8}$/ : /$./).test(word);
+        const reply = isNim ? (await import("./nim.js")).row(word.split(",").map(Number), last) :
+            await answered(engine, sort.question(game, word, last), { place: status, trouble });
+        if (!reply) return;
+        const { answer, numbers } = reply;
+        period = answer.period ?? null;
+        // A few values at the end of a row may repeat by chance.
+        if (period && !period.proved && numbers.length - period.preperiod < 2 * period.period + 8) period = null;
+        classes = answer.classes ?? null;
+        plot.show(numbers);
+        key.textContent = `A point is ${classes ? "an outcome class" : "a value"}.` + (sort.slope ? " The line is n/2." : "") +
+            (period ? " A vertical line stands before each period, if there is room." : "");
+        const { saltus = 0 } = period ?? {};
+        const found = period ? `preperiod ${period.preperiod}, period ${period.period}, saltus ` +
+            `${saltus}, ${period.proved ? "proved" : "observed"}: from b = ${period.preperiod + 1} on, ` +
+            `G(${sort.name(word, 0).replace(/0$/, "")}b + ${period.period}) = G(${sort.name(word, 0).replace(/0$/, "")}b)${saltus ? ` + ${saltus}` : ""}` :
+            sort.word ? `no period was found up to ${last}; a longer row may have one` : `g(${numbers.length}) = ${numbers[numbers.length - 1]}`;
+        status.textContent = `${numbers.length} ${classes ? "outcome classes" : "values"}: ${found}.${convention(game)}`;
+        say(status.textContent);
     };
     show(parts);
-    return { end: () => engine.end(), move: show };
+    return { end: () => engine.end(), move: show, saves };
 }

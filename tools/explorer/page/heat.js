@@ -1,6 +1,6 @@
 // A heat map of a matrix of numbers, with axes, zoom, pan and a selected cell.
 
-import { contrast } from "./colours.js";
+import { contrast, pixels } from "./colours.js";
 import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
@@ -16,7 +16,7 @@ const FRAME = 9;
  *     the colour of a cell, as 0xRRGGBB, and its text where there is room
  * @typedef {{ point: (row: number, col: number) => string, open?: (row: number, col: number) => void,
  *     pin?: (row: number, col: number) => void, seen?: () => void, label: string, axes?: [string, string], first?: number, over?: (context: CanvasRenderingContext2D, to: (col: number, row: number) =>
- *     [number, number], cell: number) => void }} Means
+ *     [number, number]) => void }} Means
  */
 
 export class Heat {
@@ -106,15 +106,7 @@ export class Heat {
         this.#image.height = rows;
         const context = this.#image.getContext("2d");
         if (!context) return;
-        const image = context.createImageData(cols, rows);
-        for (let at = 0, byte = 0; at < rows * cols; at++) {
-            const rgb = colour(at);
-            image.data[byte++] = rgb >> 16;
-            image.data[byte++] = rgb >> 8 & 255;
-            image.data[byte++] = rgb & 255;
-            image.data[byte++] = 255;
-        }
-        context.putImageData(image, 0, 0);
+        pixels(context, rows, cols, colour);
         if (whole) this.reset();
         else this.zoom(1);
         if (this.#pointed) this.point(this.#row, this.#col);
@@ -223,7 +215,7 @@ export class Heat {
         const to = (col, row) => [(col - this.#left) * cell, (row - this.#top) * cell];
         this.#write(context, cell);
         this.#axes(cell);
-        this.means.over?.(context, to, cell);
+        this.means.over?.(context, to);
         const isSeen = (/** @type {number} */ at, /** @type {number} */ from) => at + 1 > from && at < from + this.#seen;
         if (!this.#pointed || !isSeen(this.#col, this.#left) || !isSeen(this.#row, this.#top)) return;
         const side = Math.max(cell, this.#focused ? FRAME * this.#ratio : 3);

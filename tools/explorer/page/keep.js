@@ -6,16 +6,34 @@ const ROOT = new URL("./", location.href).pathname;
 /** The beginning of the names of this page's caches. The caches of its origin may belong to other pages, too. */
 const OURS = `grundy ${ROOT} `;
 const NAME = `${OURS}DIGEST`;
+/** The files of the first game, and all files. */
+const FIRST = ["FIRST"];
 const FILES = ["FILES"];
 
 /** The types of a page do not include those of a service worker. @type {any} */
 const worker = self;
 
-worker.addEventListener("install", (/** @type {any} */ event) => {
-    // Fetch all files from the server, because the browser's own cache may mix old and new files.
-    const asked = FILES.map((file) => new Request(file, { cache: "reload" }));
-    // An open page continues with the files of its own version: a new version waits until no page is open.
-    event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(asked)));
+/** Keeps files. Fetches them from the server, because the browser's own cache may mix old and new files. @param {string[]} files */
+async function keep(files) {
+    const cache = await caches.open(NAME);
+    const there = (await cache.keys()).map(({ url }) => new URL(url).pathname.slice(ROOT.length));
+    await cache.addAll(files.filter((file) => !there.includes(file)).map((file) => new Request(file, { cache: "reload" })));
+}
+
+/** Keeps all files, unless the server has a new version, whose files do not belong to these. Returns whether it did. */
+async function all() {
+    const script = await (await fetch("keep.js", { cache: "reload" })).text();
+    if (!script.includes("DIGEST")) return false;
+    await keep(FILES);
+    return true;
+}
+
+// An open page continues with the files of its own version: a new version waits until no page is open, or the user wants it.
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keep(FIRST)));
+
+worker.addEventListener("message", (/** @type {any} */ event) => {
+    if (event.data === "go") worker.skipWaiting();
+    else event.waitUntil(all().then((done) => event.ports[0]?.postMessage(done), () => event.ports[0]?.postMessage(false)));
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {

@@ -3,13 +3,17 @@
 
 import { copies, el, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, adopt, FIRST, game, learn, may_adopt, MOST_ADDRESS, plain } from "./games.js";
+import { address, adopt, FIRST, game, learn, listing, may_adopt, MOST_ADDRESS, plain } from "./games.js";
 /**
- * A view shows the rest of the address. It may return `end`, which ends the view, and `move`, which shows another
- * address and returns `false` if it cannot.
- * @typedef {{ end?: () => void, move?: (parts: string[]) => boolean }} Shown
+ * A view shows the rest of the address. It may return `end`, which ends the view, `move`, which shows another
+ * address and returns `false` if it cannot, and `saves`, which returns what can be saved now.
+ * @typedef {{ end?: () => void, move?: (parts: string[]) => boolean, saves?: () => import("./save.js").Saves | null }} Shown
  * @typedef {(main: HTMLElement, parts: string[]) => Shown} View
  */
+
+/** The places of the page: a name, and the views in it. @type {[string, string[]][]} */
+const PLACES = [["Play", ["play"]], ["Analyse", ["position"]], ["Maps", ["table", "row", "single", "sets", "families"]],
+    ["Theorems", ["claims", "check"]], ["Your game", ["game"]]];
 
 /**
  * The views: a title, the module, which is loaded when needed, and an example.
@@ -17,15 +21,15 @@ import { address, adopt, FIRST, game, learn, may_adopt, MOST_ADDRESS, plain } fr
  */
 const VIEWS = {
     play: ["Play", async () => (await import("./play.js")).play, [FIRST[0], "first", FIRST[1]]],
-    position: ["Position", async () => (await import("./position.js")).position, ["end-nim", "2,3,4"]],
-    table: ["Table", async () => (await import("./table.js")).table, ["end-nim", "4", "256", "values"]],
-    row: ["Row", async () => (await import("./graphs.js")).row, ["end-nim", "5,4", "200"]],
+    position: ["Analyse", async () => (await import("./position.js")).position, ["end-nim", "2,3,4"]],
+    table: ["Tables", async () => (await import("./table.js")).table, ["end-nim", "4", "256", "seen"]],
+    row: ["Rows", async () => (await import("./graphs.js")).row, ["end-nim", "5,4", "200"]],
     single: ["Single piles", async () => (await import("./graphs.js")).singles, ["short-global-nim", "10000"]],
     sets: ["Sets of moves", async () => (await import("./sets.js")).sets, ["long-global-nim", "10"]],
     families: ["Families", async () => (await import("./families.js")).families, ["end-nim", "3* 1 3*"]],
-    check: ["Conjecture", async () => (await import("./conjecture.js")).conjecture,
+    check: ["Your conjecture", async () => (await import("./conjecture.js")).conjecture,
         ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"]],
-    claims: ["Claims", async () => (await import("./claims.js")).claims, []],
+    claims: ["Published statements", async () => (await import("./claims.js")).claims, []],
     game: ["Your game", async () => (await import("./own.js")).own, []],
 };
 
@@ -43,6 +47,8 @@ let shown = {};
 let view = "";
 /** The part of the address that contains the typed game. */
 let adopted = "";
+/** Keeps all files for use without a network, once this is possible. */
+let keeps = () => {};
 /** Counts changes of the view. If a module is loaded only after the next change, it shows nothing. */
 let arrivals = 0;
 
@@ -50,13 +56,20 @@ let arrivals = 0;
 const QUERY = "?embed";
 const FRAMED = /^#embed(\/|$)/;
 
+/** True at an address without a view, which shows the first game and what else is here. */
+function isHome() {
+    return /^#?(main)?$/.test(location.hash.replace(FRAMED, "#"));
+}
+
 /** Splits an address into the parts of its view; throws an error if it is invalid. */
 function parts() {
     const text = location.hash.replace(FRAMED, "#").slice(1);
     if (text.length > MOST_ADDRESS) throw new Error("The address is too long.");
     try {
         const found = text.split("/").map((part) => decodeURIComponent(part.replace(/\+/g, "%2B")));
-        return found[0] === "" || found[0] === "main" ? HOME : found;
+        // Parts at the end may be left out or empty.
+        while (found.length > 1 && found.at(-1) === "") found.pop();
+        return isHome() ? HOME : found;
     } catch {
         throw new Error("The address has a % without two hexadecimal digits.");
     }
@@ -82,14 +95,18 @@ async function route() {
             throw new Error(`There is no view “${wanted[0].slice(0, 40)}” here; choose one above.`);
         }
     } catch (error) {
-        fail(error instanceof Error ? error.message : String(error));
+        fail(error);
         return;
     }
     const [name, ...rest] = wanted;
+    for (const part of document.querySelectorAll("#home, .lead")) part.remove();
     if (rest.length > 0) rest[0] = plain(rest[0]);
     else rest.push(...VIEWS[name][2]);
     const isOwn = name !== "claims" && name !== "game" && rest.length > 0 && may_adopt(rest[0]);
-    if (name === view && (!isOwn || rest[0] === adopted) && shown.move?.(rest)) return;
+    if (name === view && (!isOwn || rest[0] === adopted) && shown.move?.(rest)) {
+        if (isHome()) furnish(main);
+        return;
+    }
     shown.end?.();
     shown = {};
     view = "";
@@ -104,9 +121,20 @@ async function route() {
         main.replaceChildren();
         view = name;
         shown = build(main, rest);
+        if (name !== "play") keeps();
+        if (isHome()) furnish(main);
     } catch (error) {
         if (number === arrivals) fail(`Cannot load this view: ${error instanceof Error ? error.message : error}`);
     }
+}
+
+/** Shows around the first game what else is here. @param {HTMLElement} main */
+async function furnish(main) {
+    const number = arrivals;
+    main.prepend(el("p", { class: "lead" }, el("strong", {}, "Play."), " See why. Break a theorem."));
+    // Without a network the game alone works.
+    const found = await import("./home.js").catch(() => null);
+    if (number === arrivals) found?.home(main);
 }
 
 /**
@@ -123,7 +151,7 @@ async function adopts(main, id) {
     } catch (error) {
         if (number !== arrivals) return false;
         if (id.startsWith("~")) {
-            fail(error instanceof Error ? error.message : String(error));
+            fail(error);
             main.append(el("p", {}, el("a", { href: address("game", id) }, "Change the rules")));
             return false;
         }
@@ -133,7 +161,7 @@ async function adopts(main, id) {
     return true;
 }
 
-/** Shows an error in place of a view. @param {string} text */
+/** Shows an error in place of a view. @param {unknown} text */
 function fail(text) {
     shown.end?.();
     shown = {};
@@ -142,15 +170,23 @@ function fail(text) {
     document.getElementById("main")?.replaceChildren(problem(text));
 }
 
-/** @param {string} current */
+/** Returns a link to the example of a view. @param {string} id @param {string} name @param {string} title */
+function link(id, name, title) {
+    // Use the whole address. Otherwise axe mistakes a link that is scrolled out of view for a link to skip content.
+    return el("a", { id, href: new URL(address(name, ...VIEWS[name][2]), location.href).href }, title);
+}
+
+/** Marks the place of a view, and shows the other views of this place. @param {string} current */
 function mark(current) {
-    for (const link of document.querySelectorAll("#views a")) {
-        if (link.id === `view-${current}`) {
-            link.setAttribute("aria-current", "page");
-            // On a phone the links to the views are in one line that scrolls, so show the current
-            // link.
-            link.scrollIntoView({ block: "nearest", inline: "nearest" });
-        } else link.removeAttribute("aria-current");
+    const [place, views] = PLACES.find(([, views]) => views.includes(current)) ?? ["", []];
+    const ways = /** @type {HTMLElement} */ (document.getElementById("ways"));
+    ways.hidden = views.length < 2;
+    ways.setAttribute("aria-label", place || "None");
+    ways.replaceChildren(...(views.length < 2 ? [] : views.map((name) => link(`view-${name}`, name, VIEWS[name][0]))));
+    for (const one of document.querySelectorAll("#views a, #ways a")) {
+        const isHere = one.textContent === place || one.id === `view-${current}`;
+        if (isHere) one.setAttribute("aria-current", one.id.startsWith("place") ? "true" : "page");
+        else one.removeAttribute("aria-current");
     }
 }
 
@@ -160,9 +196,9 @@ async function start() {
     const version = document.getElementById("version");
     try {
         const engine = new Engine();
-        const { answer } = await engine.ask({ ask: "games" });
+        const [{ answer }, rulesets] = await Promise.all([engine.ask({ ask: "games" }), listing()]);
         engine.end();
-        learn(/** @type {any} */ (answer));
+        learn(/** @type {any} */ (answer), rulesets);
         if (version) version.textContent = `Version ${answer.version}.`;
     } catch (error) {
         if (error instanceof Cancelled) return;
@@ -170,21 +206,40 @@ async function start() {
         main.replaceChildren(problem(`The explorer cannot start: ${why}`));
         return;
     }
-    for (const [name, [title, , rest]] of Object.entries(VIEWS)) {
-        // Use the whole address. Otherwise axe mistakes a link that is scrolled out of view for a link to skip content.
-        views?.append(el("a", { id: `view-${name}`, href: new URL(address(name, ...rest), location.href).href }, title));
-    }
-    views?.after(copies("copy", "Copy link", "The link is the address", () => location.href));
-    version?.after(" ", copies("frame", "Copy a frame for your notes", "Put ?embed before the # of the address",
-        () => `<iframe src="${whole(QUERY)}" width="800" height="640" title="Grundy explorer"></iframe>`));
-    main.after(el("p", { id: "out" }, el("a", { target: "_blank", onclick: (/** @type {any} */ event) => {
-        event.currentTarget.href = whole();
-    }, href: "#" }, "Open in the explorer")));
+    views?.append(...PLACES.map(([title, [name, ...more]]) => link(more.length > 0 ? `place-${name}` : `view-${name}`, name, title)));
+    /** Creates a button that saves what is shown. @param {"png" | "csv"} id @param {string} words */
+    const saving = (id, words) => el("button", { type: "button", id, onclick: async () => {
+        const found = shown.saves?.();
+        if (found) (await import("./save.js"))[id](found);
+    } }, words);
+    const [png, csv] = [saving("png", "Save a picture (PNG)"), saving("csv", "Save the numbers (CSV)")];
+    const share = /** @type {HTMLDetailsElement} */ (document.getElementById("share"));
+    share.addEventListener("toggle", () => {
+        const found = shown.saves?.();
+        png.hidden = !found;
+        csv.hidden = !found?.lines;
+    });
+    share.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape") return;
+        share.open = false;
+        share.querySelector("summary")?.focus();
+    });
+    share.querySelector("div")?.append(copies("copy", "Copy link", "The link is the address", () => location.href),
+        copies("frame", "Copy a frame for your notes", "Put ?embed before the # of the address",
+            () => `<iframe src="${whole(QUERY)}" width="800" height="640" title="Grundy explorer"></iframe>`), png, csv);
+    share.hidden = false;
+    document.addEventListener("click", (event) => { if (!share.contains(/** @type {Node} */ (event.target))) share.open = false; });
+    const out = /** @type {HTMLAnchorElement} */ (document.querySelector("#out a"));
+    out.addEventListener("click", () => { out.href = whole(); });
     // Wait until the first view has loaded, then keep the files for use without a network. Do not
     // keep them if the server is on this machine: the kept files would hide a later version, or
     // another server on the same port.
+    const footer = /** @type {HTMLElement} */ (document.querySelector("footer"));
     if (!HERE.includes(location.hostname)) {
-        setTimeout(() => navigator.serviceWorker?.register("keep.js").catch(() => {}), KEEPS);
+        setTimeout(async () => {
+            keeps = (await import("./offline.js")).offline(footer);
+            if (view !== "play") keeps();
+        }, KEEPS);
     }
     document.getElementById("skip")?.addEventListener("click", (event) => {
         event.preventDefault();

@@ -28,3 +28,16 @@ export function between(piles, option) {
     const made = leaves(piles, piles.indexOf(before[0]), after[0] ?? 0);
     return made.option === option ? made : undefined;
 }
+
+/**
+ * Returns the row of a word of Nim: its values, with the period, as the crates answer. By Bouton's theorem they are
+ * x xor b for the nim-sum x of the word, and repeat after the least power of two that is larger than x.
+ * @param {number[]} word
+ * @param {number} last
+ */
+export function row(word, last) {
+    const sum = word.reduce((sum, pile) => sum ^ pile, 0);
+    const period = 2 ** (32 - Math.clz32(sum));
+    return { answer: { period: { preperiod: 0, period, saltus: period, proved: true }, classes: null },
+        numbers: Uint32Array.from({ length: last }, (_, at) => (sum ^ at + 1) >>> 0) };
+}

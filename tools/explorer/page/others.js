@@ -3,7 +3,8 @@
 import { powers } from "./asked.js";
 import { choice, el, labelled, problem } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, game as named, names, ready } from "./games.js";
+import { address, convention, game as named, names } from "./games.js";
+import { form } from "./view.js";
 
 /** True for a game whose values add by xor. @param {import("./games.js").Game} game */
 const isSummand = (game) => game.impartial && !game.convention;
@@ -23,10 +24,7 @@ export class Others {
         this.whole = el("details", { id: "others", ontoggle: () => this.show() },
             el("summary", {}, "In other games, and in a sum"),
             el("table", {}, el("thead", {}, el("tr", {}, ...["Game", "Value or class"].map((text) => el("th", { scope: "col" }, text)))), this.body),
-            el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
-                event.preventDefault();
-                this.add();
-            } }, labelled("The sum with a position of", this.select), labelled("Position", this.field), el("button", { id: "add" }, "Add")),
+            form(() => this.add(), "Add", labelled("The sum with a position of", this.select), labelled("Position", this.field)),
             this.result);
     }
 
@@ -54,9 +52,6 @@ export class Others {
         this.body.replaceChildren();
         if (!this.whole.open) return;
         const piles = this.text.replace(/[/{].*$/, "");
-        await ready();
-        if (asked !== this.#asked) return;
-        this.select.replaceChildren(...names(isSummand).map(([value, title]) => el("option", { value, selected: value === this.select.value }, title)));
         for (const [id, title] of names(() => true)) {
             if (id === this.game) continue;
             /** @type {string} */
@@ -84,7 +79,7 @@ export class Others {
             const sum = (one.grundy ^ other.grundy) >>> 0;
             this.result.textContent = `${one.grundy} xor ${other.grundy} = ${sum}: the player to move ${sum === 0 ? "loses" : "wins"} the sum.`;
         } catch (error) {
-            if (!(error instanceof Cancelled)) this.result.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            if (!(error instanceof Cancelled)) this.result.replaceChildren(problem(error));
         }
     }
 }

@@ -3,7 +3,8 @@
 import { only, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules } from "./games.js";
+import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules, rulesets } from "./games.js";
+import { form } from "./view.js";
 
 /** The rules that the field shows first. */
 const EXAMPLE = `name: my-game
@@ -24,23 +25,15 @@ const ROOM = 600;
 /** The kinds of positions. @type {Record<string, string>} */
 const KINDS = { row: "a row of piles", heaps: "heaps in any order", places: "piles at fixed places", sum: "piles that are games by themselves" };
 
-/** The rulesets that come with the program: name, title, text. @type {[string, string, string][]} */
-let rulesets = [];
-
 /** @type {import("./main.js").View} */
 export function own(main, parts) {
     const engine = new Engine();
-    const lists = new Engine();
     let timer = 0;
     const field = el("textarea", { id: "rules", rows: 12, spellcheck: "false", autocapitalize: "off", oninput: () => {
         clearTimeout(timer);
         timer = window.setTimeout(() => go(true), PAUSE);
     } });
-    const select = choice([["", "an example"]], "", (name) => {
-        const found = rulesets.find(([known]) => known === name);
-        field.value = found?.[2] ?? EXAMPLE;
-        go(false);
-    }, "ruleset");
+    const select = choice([["", "an example"], ...rulesets], "", (name) => { location.hash = address("game", name || encoded(EXAMPLE.trim())); }, "ruleset");
     const found = el("div", { id: "understood" });
     /** Goes to the address that contains the text. @param {boolean} replace */
     const go = (replace) => {
@@ -59,11 +52,7 @@ export function own(main, parts) {
     };
     main.append(el("h2", {}, "Your game"),
         el("p", {}, "Write the rules of a game. The address then contains them, so a link is a game that others can play."),
-        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            go(false);
-        } }, labelled("Begin with", select), el("button", { id: "go" }, "Read the rules"),
-        el("div", { class: "rules" }, labelled("Rules", field))),
+        form(() => go(false), "Read the rules", labelled("Begin with", select), el("div", { class: "rules" }, labelled("Rules", field))),
         found,
         el("details", { id: "words" }, el("summary", {}, "How rules are written"), el("dl", {}, ...WORDS.flatMap(([word, meaning]) =>
             [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)]))));
@@ -86,7 +75,7 @@ export function own(main, parts) {
         } catch (error) {
             waited();
             if (error instanceof Cancelled) return;
-            found.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            found.replaceChildren(problem(error));
         }
         found.removeAttribute("aria-busy");
     };
@@ -102,25 +91,15 @@ export function own(main, parts) {
                 if (id.startsWith("~")) field.value = `${decoded(id)}\n`;
                 read(id);
             } catch (error) {
-                found.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+                found.replaceChildren(problem(error));
             }
         });
         return true;
     };
-    const list = async () => {
-        try {
-            if (rulesets.length === 0) rulesets = /** @type {any} */ ((await lists.ask({ ask: "rulesets" })).answer);
-            select.append(...rulesets.map(([name, title]) => el("option", { value: name }, title)));
-        } catch {
-            // If the rulesets cannot be loaded, the user can still type a game.
-        }
-    };
     show(parts);
-    list();
     return { end: () => {
         clearTimeout(timer);
         engine.end();
-        lists.end();
     }, move: show };
 }
 

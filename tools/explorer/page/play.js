@@ -4,8 +4,9 @@
 import { only, powers, reads, wrong } from "./asked.js";
 import { choice, copies, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start } from "./games.js";
+import { address, board, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start } from "./games.js";
 import { Board } from "./board.js";
+import { form } from "./view.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
@@ -15,6 +16,9 @@ const TAKES = 900;
 
 /** Maximum number of coins in a game that the losing computer prolongs coin by coin. */
 const MOST_SLOW = 60;
+
+/** The words of the button for each further hint: the pile, the coins, the reason. */
+const HINTS = ["Hint", "Which coins?", "Why?"];
 
 /** Maximum number of positions of a game in an address. */
 const MOST_MOVES = 200;
@@ -38,7 +42,7 @@ const SIZES = ["10", "14", "24", "40"];
 export function play(main, parts) {
     const view = new PlayView(main);
     view.show(parts);
-    return { end: () => view.end(), move: (parts) => view.show(parts) };
+    return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
 }
 
 class PlayView {
@@ -53,9 +57,14 @@ class PlayView {
     made = [];
     /** The text about the last turn, which begins the next announcement. */
     told = "";
+    /** The index of the position that is shown; by default the last one. @type {number | null} */
+    #at = null;
     /** The game and the positions to which that text belongs. */
     #toldOf = "";
-    hinted = false;
+    /** How many hints the user has asked for in this position. */
+    hinted = 0;
+    /** How the board looks, if it does not consist of piles. @type {import("./shapes.js").Shape | undefined} */
+    #shape;
     /** The engine of the strategy, once it is loaded. @type {Engine | undefined} */
     #answers;
     /** Ends the clock of the last address. */
@@ -68,6 +77,9 @@ class PlayView {
     /** The first position of the day's puzzle, and its address. */
     #puzzle = "";
     #puzzle_address = "";
+    #date = "";
+    /** The number of hints in this game. */
+    #helped = 0;
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -88,44 +100,71 @@ class PlayView {
         this.field = el("input", { id: "first", type: "text", maxlength: 400, autocomplete: "off", spellcheck: "false",
             oninput: () => this.#typed = this.field.value !== "" });
         this.size = choice(SIZES.map((coins) => [coins, `${coins} coins`]), "14", () => this.another(), "size");
-        this.undo = el("button", { type: "button", id: "undo", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
-        this.hint = el("button", { type: "button", id: "hint", onclick: () => {
-            this.hinted = true;
+        this.undo = el("button", { type: "button", id: "undo", title: "Ctrl+Z", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
+        this.hint = el("button", { type: "button", id: "hint", class: "primary", onclick: () => {
+            this.hinted++;
+            this.#helped++;
+            // No pile has a winning move, so only the reason is left.
+            if (this.hinted === 2 && !this.moves().some((made) => made.winning)) this.hinted++;
+            if (this.hinted === HINTS.length) this.open.open = true;
             // A position that is still being computed is drawn when its answer arrives.
-            if (this.known.has(this.line.at(-1) ?? "")) this.draw();
-        } }, "Hint");
-        this.again = el("div", { class: "bar", id: "again" });
-        this.alone = el("span", {}, "To send this position alone, as a new game without moves and answers: ", el("span", { class: "bar" },
-            copies("alone", "Copy the position", "Open it, and copy the address", () => new URL(this.#fresh(), location.href).href),
-            el("a", { id: "fresh", class: "button", href: "#" }, "Open it")));
-        this.sent = el("div", { id: "sent", class: "note", hidden: true }, "“Copy link” sends this game with all its moves. ", this.alone);
+            if (this.known.has(this.line[this.at] ?? "")) this.draw();
+        } }, HINTS[0]);
+        this.clue = el("p", { id: "clue" });
+        this.colours = el("input", { type: "checkbox", id: "colours", onchange: () => this.mark() });
+        /** @param {string} id @param {string} sign @param {string} name @param {() => number} to */
+        const step = (id, sign, name, to) => el("button", { type: "button", id, "aria-label": name, title: name, onclick: () => this.step(to()) }, sign);
+        this.steps = el("div", { class: "steps", role: "group", "aria-label": "Steps through the game" },
+            step("to-first", "«", "To the beginning", () => 0), step("to-back", "‹", "One move back (left arrow)", () => this.at - 1),
+            step("to-next", "›", "One move on (right arrow)", () => this.at + 1), step("to-last", "»", "To the last move", () => this.line.length - 1));
+        this.again = el("div", { class: "bar", id: "again", hidden: true });
+        this.fresh = el("a", { id: "fresh", class: "button", href: "#" }, "This position as a new game");
+        this.sent = el("div", { id: "sent", class: "note", hidden: true }, "A copied link sends this game with all its moves. ", this.fresh);
         this.log = el("ol", { class: "log", id: "log", tabindex: 0, "aria-label": "What was played" });
         this.why = el("div");
         this.open = el("details", { id: "why", ontoggle: () => {
-            if (!this.known.has(this.line.at(-1) ?? "")) return;
+            if (!this.known.has(this.line[this.at] ?? "")) return;
             this.mark();
             this.explain();
         } },
             el("summary", {}, "Who wins here, and why?"), this.why);
         main.append(el("div", { class: "game" },
-            el("section", { class: "table", "aria-label": "The game" }, this.title, this.day, this.rule, this.sides, this.trouble, this.turn,
-                this.again, this.board.line, this.board.choices, el("div", { class: "bar" }, this.hint, this.undo, this.board.both)),
-            el("aside", {}, this.open, this.log, this.sent,
-                el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
-                el("form", { class: "bar", onsubmit: async (/** @type {Event} */ event) => {
-                    event.preventDefault();
-                    this.#typed = false;
-                    const { game, piles } = await entered(this.field.value.trim());
-                    if (!this.field.isConnected) return;
-                    this.go([powers(piles)], game && game !== this.game ? { game, mode: this.#base } : {});
-                } }, labelled("Begin with", this.field), el("button", { id: "begin" }, "Begin")),
-                el("div", { class: "bar" }, labelled("About", this.size),
-                    el("button", { type: "button", id: "another", onclick: () => this.another() }, "Another position"),
-                    el("a", { id: "puzzle", class: "button", href: address("play", PUZZLE) }, "Puzzle of the day")))));
+            el("section", { class: "table", "aria-label": "The game" }, this.title, this.trouble, this.turn,
+                this.board.line, this.board.choices,
+                el("div", { class: "bar actions" }, this.hint, this.again, this.undo, this.steps, this.board.both,
+                    el("label", { class: "check" }, this.colours, " colour my moves")),
+                this.clue),
+            el("aside", {}, this.day, this.rule, this.sides, this.open, this.log, this.sent,
+                el("details", { id: "new" }, el("summary", {}, "Another game or position"),
+                    el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
+                    form(() => this.#enter(), "Begin", labelled("Begin with", this.field)),
+                    el("div", { class: "bar" }, labelled("About", this.size),
+                        el("button", { type: "button", id: "another", onclick: () => this.another() }, "Another position"),
+                        el("a", { id: "puzzle", class: "button", href: address("play", PUZZLE) }, "Puzzle of the day"))))));
+        document.addEventListener("keydown", this.#key);
     }
+
+    /** Begins with the typed position, perhaps of another game. */
+    async #enter() {
+        this.#typed = false;
+        const { game, piles } = await entered(this.field.value.trim());
+        if (this.field.isConnected) this.go([powers(piles)], game && game !== this.game ? { game, mode: this.#base } : {});
+    }
+
+    /** Ctrl+Z takes a move back, and the arrows step through the game unless they move within a field, the board or a map. @param {KeyboardEvent} event */
+    #key = (event) => {
+        const target = /** @type {HTMLElement} */ (event.target);
+        if (target.matches("input, select, textarea") || event.altKey || event.shiftKey) return;
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (event.key === "z" && (event.ctrlKey || event.metaKey)) this.undo.click();
+        else if (by && !event.ctrlKey && !event.metaKey && !target.matches("#board *")) this.step(this.at + by);
+        else return;
+        event.preventDefault();
+    };
 
     end() {
         clearTimeout(this.#timer);
+        document.removeEventListener("keydown", this.#key);
         this.#arrival++;
         this.engine.end();
         this.#answers?.end();
@@ -165,7 +204,8 @@ class PlayView {
         this.game = game;
         this.mode = mode;
         this.line = line;
-        this.hinted = false;
+        this.#at = null;
+        this.hinted = 0;
         if ([game, mode, ...this.line].join() !== this.#toldOf) this.told = "";
         this.select.value = game;
         const modes = named(game)?.impartial === false ? SIDES : MODES;
@@ -177,6 +217,7 @@ class PlayView {
         if (isFirst && this.line.length === 1) {
             this.day.textContent = "The computer plays perfectly, but from here you can win.";
         } else if ([game, mode, ...line].join() !== [FIRST[0], "first", this.#puzzle].join()) this.day.textContent = "";
+        this.#teach();
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
         this.rule.replaceChildren(`${rules(game)} `, this.advice,
@@ -185,10 +226,20 @@ class PlayView {
         return modes;
     }
 
+    /** Shows the lesson of the first position, if there is one. */
+    async #teach() {
+        const [first] = this.line;
+        const { lesson } = await import("./lessons.js");
+        if (first !== this.line[0]) return;
+        const shown = lesson(this.game, this.mode, first);
+        if (shown.length > 0) this.day.replaceChildren(...shown);
+    }
+
     wipe() {
-        this.turn.textContent = "";
+        this.turn.textContent = this.clue.textContent = "";
         this.board.clear();
         this.again.replaceChildren();
+        this.steps.hidden = true;
         this.log.replaceChildren();
         this.sent.hidden = true;
         this.why.replaceChildren();
@@ -225,6 +276,10 @@ class PlayView {
                     from === kept.from && end === kept.end && player === kept.player);
                 if (!same) this.made[at] = moves[0];
             });
+            const shape = board(this.game);
+            const shapes = shape ? await import("./shapes.js") : undefined;
+            if (arrival !== this.#arrival) return;
+            this.#shape = shapes?.SHAPES[shape ?? ""];
             const { unlisted } = this.found();
             if (unlisted) throw new Error(`This position is too large to play with here: ${unlisted}.`);
         } catch (error) {
@@ -236,7 +291,7 @@ class PlayView {
                 return;
             }
             this.wipe();
-            this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            this.trouble.replaceChildren(problem(error));
             return;
         } finally {
             waited();
@@ -246,8 +301,23 @@ class PlayView {
         this.board.line.removeAttribute("aria-busy");
     }
 
-    /** The answer about the position with an index, by default about the current position, which is the last. */
-    found(at = this.line.length - 1) {
+    /** The index of the position that is shown. */
+    get at() {
+        return this.#at ?? this.line.length - 1;
+    }
+
+    /** Shows another position of the game. A move from it begins another game. @param {number} at */
+    step(at) {
+        if (at < 0 || at >= this.line.length || at === this.at || this.board.line.hasAttribute("aria-busy")) return;
+        clearTimeout(this.#timer);
+        this.#at = at;
+        this.hinted = 0;
+        this.draw();
+        this.goOn();
+    }
+
+    /** The answer about the position with an index, by default about the position that is shown. */
+    found(at = this.at) {
         return /** @type {Answer} */ (this.known.get(this.line[at]));
     }
 
@@ -257,9 +327,9 @@ class PlayView {
         return (found.moves ?? []).filter((/** @type {Answer} */ made) => made.player === undefined || made.player === side);
     }
 
-    /** The moves of the current position. */
+    /** The moves of the position that is shown. */
     moves() {
-        return this.#may(this.found(), this.line.length - 1);
+        return this.#may(this.found(), this.at);
     }
 
     /** The mode without the side that begins. */
@@ -273,13 +343,13 @@ class PlayView {
     }
 
     /** True if the user moves from this position. */
-    isMine(at = this.line.length - 1) {
+    isMine(at = this.at) {
         return this.#base === "beside" || at % 2 === (this.#base === "first" ? 0 : 1);
     }
 
     /** The number of positions that stay after an undo. The last of them is that of the user's previous turn. */
     #mine() {
-        for (let at = this.line.length - 2; at >= 0; at--) if (this.isMine(at)) return at + 1;
+        for (let at = this.at - 1; at >= 0; at--) if (this.isMine(at)) return at + 1;
         return 0;
     }
 
@@ -298,7 +368,7 @@ class PlayView {
 
     /** Returns the address of a new game that begins with the current position. The same player is to move. */
     #fresh() {
-        const last = this.line.length - 1;
+        const last = this.at;
         const base = this.#base === "beside" ? "beside" : this.isMine() ? "first" : "second";
         const right = named(this.game)?.impartial === false && this.#side(last) === "Right";
         return address("play", this.game, base + (right ? RIGHT : ""), this.line[last]);
@@ -328,61 +398,52 @@ class PlayView {
     take(made, replace = false) {
         // Ignore a second touch while the coins of the first touch disappear.
         if (this.board.line.hasAttribute("aria-busy")) return;
-        const at = this.line.length - 1;
+        const { at } = this;
         this.told = this.isMine(at - 1) && at > 0 && !this.isMine(at) ? `${this.told} ` : "";
         this.told += `${this.name(at)} took ${this.board.says(made)}.`;
         this.made.length = at + 1;
         this.made[at + 1] = made;
-        const line = [...this.line, made.option];
+        const line = [...this.line.slice(0, at + 1), made.option];
         this.#toldOf = [this.game, this.mode, ...line].join();
         this.go(line, { replace });
     }
 
     /** Draws the position. */
     draw() {
-        const { line } = this;
+        const { line, at } = this;
         const focused = /** @type {HTMLElement | null} */ (document.activeElement);
-        const last = line.length - 1;
         const found = this.found();
         const mine = this.isMine();
         const moves = this.moves();
+        const over = moves.length === 0;
         const { kind, row } = named(this.game) ?? {};
+        this.board.stand(this.found(0).piles, this.#shape);
         if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
-        else this.board.replay(this.found(0).piles, line.map((_, at) => this.made[at]).slice(1), Boolean(row));
+        else this.board.replay(this.found(0).piles, this.made.slice(1, at + 1), Boolean(row));
         this.mark();
         this.advice.textContent = this.board.advice;
-        this.hint.hidden = this.undo.hidden = false;
-        this.hint.disabled = !mine || moves.length === 0 || this.hinted;
+        this.hint.hidden = over;
+        this.undo.hidden = false;
+        this.hint.disabled = !mine || this.hinted >= HINTS.length;
+        // If no move wins, only the reason is left after the first hint.
+        this.hint.textContent = HINTS[this.hinted === 1 && moves.some((made) => made.winning) ? 1 : this.hinted > 0 ? 2 : 0];
         this.undo.disabled = this.#mine() === 0;
-        const memory = /[/{].*$/.exec(found.position)?.[0];
-        let text = "";
-        if (moves.length === 0) text = last === 0 ? `There is no move here. ${this.#over()}` : this.#over();
-        else if (!mine) text = "The computer is to move.";
-        else {
-            const name = this.name(last);
-            text = `${this.told} ` + (this.#base === "beside" ? `${name} is to move.` :
-                this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.");
-            if (this.hinted) {
-                const soon = found.remoteness ? ` You can end the game within ${counted(found.remoteness, "move")}.` : "";
-                text += moves.some((made) => made.winning) ? ` ${this.board.line.querySelector(".bar") ? "A move with a ★ wins." : "The marked coins win."}${soon}` : " No move wins against perfect play.";
-            }
-        }
-        if (memory && moves.length > 0) {
-            text += memory.startsWith("/") ? ` The last move took ${memory.slice(1)}.` : ` Remaining moves: ${memory}.`;
-        }
-        this.turn.textContent = text.trim();
-        this.turn.className = moves.length === 0 ? "over" : "";
+        this.#walk();
+        this.turn.textContent = this.#says(moves).trim();
+        this.turn.className = !over ? "" : this.#base === "beside" ? "over" : this.#lost() ? "over lost" : "over won";
+        this.clue.textContent = mine && this.hinted > 0 && !over ? this.#hint(moves) : "";
         this.sent.hidden = line.length < 2;
-        this.alone.hidden = moves.length === 0;
-        this.alone.querySelector("a")?.setAttribute("href", this.#fresh());
-        this.log.replaceChildren(...line.slice(1).map((text, at) =>
-            el("li", {}, `${this.name(at)}: ${this.found(at).position} → ${text}`)));
-        this.log.scrollTop = this.log.scrollHeight;
+        this.fresh.hidden = over;
+        this.fresh.href = this.#fresh();
+        this.log.replaceChildren(...line.slice(1).map((text, one) =>
+            el("li", { "aria-current": one + 1 === at && "step" }, `${this.name(one)}: ${this.found(one).position} → ${text}`)));
+        const current = /** @type {HTMLElement | undefined} */ (this.log.children[at - 1]);
+        this.log.scrollTop = (current?.offsetTop ?? 0) - this.log.offsetTop;
         this.log.tabIndex = line.length > 1 ? 0 : -1;
-        this.finish(moves.length === 0);
+        this.finish(over);
         // After a hint, do not repeat the text about the last turn.
-        if (mine && this.hinted && moves.length > 0) say(this.#hint(moves));
-        else if (mine || moves.length === 0) say(`${this.told} ${this.#ends(moves)}`.trim());
+        if (this.clue.textContent) say(this.clue.textContent);
+        else if (mine || over || this.#at !== null) say(`${this.told} ${this.#ends(moves)}`.trim());
         this.explain();
         // If the button or link that the user pressed is now gone or disabled, move the focus to
         // the board.
@@ -390,30 +451,59 @@ class PlayView {
         if (isLost && [document.body, focused].includes(/** @type {HTMLElement} */ (document.activeElement))) this.board.focus();
     }
 
-    /** Draws the coins. If the user has asked for a hint, marks those that win. */
+    /** Shows which steps through the game are possible. */
+    #walk() {
+        this.steps.hidden = this.line.length < 2;
+        [...this.steps.querySelectorAll("button")].forEach((button, at) => button.disabled = at < 2 ? this.at === 0 : this.at === this.line.length - 1);
+        // The text about the last turn belongs to the last position.
+        if (this.#at !== null) {
+            const made = this.made[this.at];
+            this.told = `Move ${this.at} of ${this.line.length - 1}.` + (made ? ` ${this.name(this.at - 1)}: ${this.found(this.at - 1).position} → ${made.option}.` : "");
+            this.#toldOf = "";
+        }
+    }
+
+    /** Says whose turn it is, what happened, and what a game remembers. @param {Answer[]} moves */
+    #says(moves) {
+        const { at } = this;
+        if (moves.length === 0) return (this.line.length === 1 ? "There is no move here. " : "") + this.#over();
+        if (this.#at !== null && at < this.line.length - 1) return `${this.told} ${this.isMine() ? "Touch a coin to play on from here." : ""}`;
+        const memory = /[/{].*$/.exec(this.found().position)?.[0];
+        const remembered = !memory ? "" : memory.startsWith("/") ? ` The last move took ${memory.slice(1)}.` : ` Remaining moves: ${memory}.`;
+        if (!this.isMine()) return `The computer is to move.${remembered}`;
+        const name = this.name(at);
+        return `${this.told} ` + (this.#base === "beside" ? `${name} is to move.` :
+            this.told === "" ? `${name} ${name.startsWith("You") ? "are" : "is"} to move.` : "It is your move.") + remembered;
+    }
+
+    /** Draws the coins, with the hints that the user has asked for. */
     mark() {
         const shown = this.isMine() ? this.moves() : [];
-        this.board.draw(shown, this.hinted || this.open.open, this.found().nim);
+        this.board.draw(shown, { hint: this.open.open ? HINTS.length : this.hinted, colours: this.colours.checked, nim: this.found().nim });
     }
 
     /** @param {Answer[]} moves */
     #ends(moves) {
         if (moves.length === 0) return this.#over();
-        const name = this.name(this.line.length - 1);
+        const name = this.name(this.at);
         return `${name.startsWith("You") ? name.replace("You", "Your move") : `${name} is to move`}: ${this.found().position}.`;
     }
 
-    /** Returns a hint in words, for users who do not see the marks. @param {Answer[]} moves */
+    /** Returns the hint in words: first the pile, then the coins. @param {Answer[]} moves */
     #hint(moves) {
         const winning = moves.filter((made) => made.winning);
         if (winning.length === 0) return "No move wins against perfect play.";
+        if (this.hinted === 1) return `A move on ${this.board.where(winning)} wins.`;
         const more = winning.length > 3 ? `, or one of ${winning.length - 3} more` : "";
-        return `To win, take ${winning.slice(0, 3).map((made) => this.board.says(made)).join(", or ")}${more}.`;
+        const { remoteness } = this.found();
+        // The number of moves counts those of both players.
+        const soon = remoteness ? ` You need at most ${counted(Math.ceil(remoteness / 2), "move")} of your own.` : "";
+        return `To win, take ${winning.slice(0, 3).map((made) => this.board.says(made)).join(", or ")}${more}.${soon}`;
     }
 
     /** Returns a text that says who has won. */
     #over() {
-        const last = this.line.length - 1;
+        const last = this.at;
         const lost = named(this.game)?.lost_without_moves ?? true;
         const winner = this.name(lost ? last + 1 : last);
         const why = named(this.game)?.convention?.replace(/^.*: /, "");
@@ -429,28 +519,47 @@ class PlayView {
     /** Shows buttons for the next game. @param {boolean} over */
     finish(over) {
         /** @param {string} id @param {string} text @param {() => void} click */
-        const button = (id, text, click) => el("button", { type: "button", id, onclick: click }, text);
+        const button = (id, text, click) => el("button", { type: "button", id, class: id === "repeat" && "primary", onclick: click }, text);
         const level = this.found(0).piles.reduce((/** @type {number} */ sum, /** @type {number} */ pile) => sum + pile, 0);
         this.again.replaceChildren(...(over ? [
             ...(this.#lost() && this.line.length > 1 ? [button("where", "Where did I lose?", () => this.where())] : []),
-            button("repeat", "Again", () => this.go([this.line[0]])),
+            button("repeat", "Play again", () => this.go([this.line[0]])),
             button("harder", "Harder", () => this.begin(this.game, this.mode, level)),
             button("second", this.#base === "second" ? "You first" : "You second",
                 () => this.begin(this.game, (this.#base === "second" ? "first" : "second") + (this.mode.endsWith(RIGHT) ? RIGHT : ""), level - 3)),
         ] : []));
+        this.again.hidden = !over;
+        if (over && !this.#lost() && this.line[0] === this.#puzzle && this.game === FIRST[0] && this.mode === "first") this.#solve();
         if (over && this.board.focused) /** @type {HTMLElement | null} */ (this.again.firstElementChild)?.focus();
+    }
+
+    /** Shows the result of a won puzzle as a line to paste, with the number of days in a row, which only this browser keeps. */
+    #solve() {
+        const days = solved(this.#date);
+        const moves = counted(Math.ceil((this.line.length - 1) / 2), "move");
+        const line = `Grundy, the puzzle of ${this.#date}: ${"●".repeat(Math.ceil((this.line.length - 1) / 2))} won in ${moves}` +
+            `${this.#helped > 0 ? ` with ${counted(this.#helped, "hint")}` : " without a hint"}`;
+        this.clue.replaceChildren(el("span", { id: "result" }, line, days > 1 ? `. ${counted(days, "day")} in a row` : "", ". "),
+            copies("paste", "Copy the result", "Select the line and copy it", () => `${line}\n${new URL(this.#puzzle_address, location.href).href}`));
+    }
+
+    /** Returns the position that is shown, as a picture. @returns {import("./save.js").Saves | null} */
+    saves() {
+        if (!this.known.has(this.line[this.at])) return null;
+        const { piles, position } = this.found();
+        return { piles, caption: [`${named(this.game)?.title}: ${position}. ${location.host}`], name: [this.game, position] };
     }
 
     /** Marks the move that lost a won game. */
     where() {
-        if (this.again.querySelector("#lost") || this.log.querySelector(".losing")) return;
+        if (this.clue.querySelector("#lost") || this.log.querySelector(".losing")) return;
         const at = this.line.slice(0, -1).findIndex((_, at) => this.isMine(at) &&
             !this.made[at + 1]?.winning && this.#may(this.found(at), at).some((made) => made.winning));
         const item = this.log.children[at];
         if (at < 0) {
             const said = "Nowhere: you never had a move that wins." +
                 (named(this.game)?.impartial === false ? "" : " Let the other side begin, and the game is yours.");
-            this.again.append(el("p", { id: "lost" }, said));
+            this.clue.replaceChildren(el("span", { id: "lost" }, said));
             say(said);
             return;
         }
@@ -513,7 +622,7 @@ class PlayView {
                 if (error instanceof Cancelled || arrival !== this.#arrival) return null;
                 // The rules of a typed game may exclude this position. Then try another position.
                 if (kind) continue;
-                this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+                this.trouble.replaceChildren(problem(error));
                 return null;
             }
             if (arrival !== this.#arrival) return null;
@@ -552,8 +661,10 @@ class PlayView {
         });
         if (!begun) return;
         this.#puzzle = begun;
+        this.#helped = 0;
         const [month, number] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
-        this.#puzzle_address = address("play", PUZZLE, `${String(date.getFullYear()).padStart(4, "0")}-${month}-${number}`);
+        this.#date = `${String(date.getFullYear()).padStart(4, "0")}-${month}-${number}`;
+        this.#puzzle_address = address("play", PUZZLE, this.#date);
         // An explanation that is still open would give the answer away.
         this.open.open = false;
         this.go([begun], { game: FIRST[0], mode: "first", replace: true });
@@ -564,12 +675,12 @@ class PlayView {
     /** Makes the computer move, if it is the computer's turn. */
     goOn() {
         const moves = this.moves();
-        if (this.isMine() || moves.length === 0) return;
+        if (this.isMine() || moves.length === 0 || this.at < this.line.length - 1) return;
         // Win as soon as possible. If no move wins, lose as late as possible, and take the fewest coins,
         // which leaves the opponent the most ways to err. A large position would then last for hours, so take up to a
         // third of a pile.
         const winning = moves.filter((made) => made.winning);
-        const isLarge = total(this.line.at(-1) ?? "") > MOST_SLOW;
+        const isLarge = total(this.line[this.at]) > MOST_SLOW;
         /** @param {Answer} made */
         const worth = (made) => {
             const taken = made.from - made.to;
@@ -580,7 +691,7 @@ class PlayView {
         const among = winning.length > 0 ? winning : moves;
         const chosen = among.reduce((best, made) => worth(made) > worth(best) ? made : best);
         this.#timer = window.setTimeout(() => {
-            this.board.go(chosen);
+            this.board.show(chosen, "going");
             this.turn.textContent = `The computer takes ${this.board.says(chosen)}.`;
             this.#timer = window.setTimeout(() => this.take(chosen, true), TAKES);
         }, THINKS);
@@ -588,7 +699,7 @@ class PlayView {
 
     /** Shows the strategy, if the user has opened that part of the page. */
     async explain() {
-        if (!this.open.open || !this.known.has(this.line.at(-1) ?? "")) return;
+        if (!this.open.open || !this.known.has(this.line[this.at] ?? "")) return;
         const found = this.found();
         const { engine, explained } = await import("./strategy.js");
         this.#answers = engine;
@@ -606,6 +717,24 @@ function day(text) {
     // month.
     if (/^\d{4}-\d\d-\d\d$/.test(text) && date.getDate() === Number(text.slice(8))) return date;
     throw wrong(text, "the day", "write a day of the calendar, as in 2026-11-25");
+}
+
+/** The days of solved puzzles, in the browser's storage. */
+const SOLVED = "grundy puzzles";
+
+/** Notes that the puzzle of a day is solved. Returns the number of days in a row that end with it. @param {string} date as in 2026-11-25 */
+function solved(date) {
+    const day = (/** @type {number} */ before) => new Date(Date.parse(`${date}T12:00Z`) - before * 864e5).toISOString().slice(0, 10);
+    try {
+        const known = (localStorage.getItem(SOLVED) ?? "").split(" ");
+        if (!known.includes(date)) localStorage.setItem(SOLVED, [...known.slice(-400), date].join(" ").trim());
+        let days = 1;
+        while (known.includes(day(days))) days++;
+        return days;
+    } catch {
+        // The browser may forbid storage.
+        return 1;
+    }
 }
 
 /** Returns the number of coins of a position. @param {string} position */

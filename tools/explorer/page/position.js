@@ -3,12 +3,14 @@
 import { powers } from "./asked.js";
 import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, changed, counted, entered, example, game as named, listed, MOST_ADDRESS, names, rules } from "./games.js";
-import { Builder, row } from "./piles.js";
+import { address, board, called, changed, counted, entered, example, game as named, listed, MOST_ADDRESS, names, rules } from "./games.js";
+import { Board } from "./board.js";
+import { Builder } from "./piles.js";
 import { Others } from "./others.js";
 import { reason } from "./reason.js";
 import { engine as answers, followed, strategy } from "./strategy.js";
 import { Trail } from "./trail.js";
+import { form } from "./view.js";
 
 /** Maximum number of moves shown. Winning moves are always shown. */
 const MOST_ROWS = 400;
@@ -23,14 +25,13 @@ const NOTATION = { "last-move": " In 20,20/3 the last move took 3 coins.", moves
 export function position(main, parts) {
     const view = new PositionView(main);
     view.show(parts);
-    return { end: () => view.end(), move: (parts) => view.show(parts) };
+    return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
 }
 
 class PositionView {
     engine = new Engine();
     /** @type {import("./engine.js").Answer | null} */
     found = null;
-    seconds = 0;
     game = "end-nim";
     text = "";
     /** An edited position to which the page has not gone yet. @type {string | null} */
@@ -42,13 +43,13 @@ class PositionView {
     #lost = false;
     /** Counts explanations. An earlier one is dropped. */
     #explained = 0;
-    /** A picture of the option to which the move under the pointer leads. */
-    preview = el("div", { class: "preview", id: "preview" });
     body = el("div", { id: "position", tabindex: -1 });
     /** The moves, below the values in other games. */
     list = el("div", {});
     trail = new Trail();
     builder = new Builder((piles, pause) => this.build(piles, pause));
+    /** The board, on which a touch makes a move. */
+    board = new Board((made) => this.#asked(this.game, made.option));
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -75,19 +76,17 @@ class PositionView {
             followed.open = this.strategy.open;
             this.explain();
         } }, el("summary", {}, "The strategy: what to take, and an answer to each move"), this.movers, this.how);
-        this.playing = el("a", { id: "playing" }, "Play from here");
+        this.playing = el("a", { id: "playing", class: "button" }, "Play from here");
+        this.edit = el("details", { id: "edit" }, el("summary", {}, "Change the piles"), this.builder.line);
         main.append(
-            el("h2", {}, "A position"), this.rule,
-            el("form", {
-                class: "bar",
-                onsubmit: async (/** @type {Event} */ event) => {
-                    event.preventDefault();
-                    const { game, piles } = await entered(this.field.value.trim());
-                    if (this.field.isConnected) this.#asked(game || this.game, powers(piles));
-                },
-            }, labelled("Game", this.select), labelled("Position", this.field),
-            el("button", { id: "go" }, "Show"), this.undo, this.playing),
-            this.builder.line, this.body, this.others.whole, this.list);
+            el("h2", {}, "A position"),
+            form(async () => {
+                const { game, piles } = await entered(this.field.value.trim());
+                if (this.field.isConnected) this.#asked(game || this.game, powers(piles));
+            }, "Show", labelled("Game", this.select), labelled("Position", this.field)),
+            el("div", { class: "bar" }, this.undo, this.playing),
+            el("div", { class: "game" }, el("section", { "aria-label": "The board" }, this.edit, this.board.line, this.board.choices, this.board.both, this.rule), this.body),
+            this.others.whole, this.list);
     }
 
     end() {
@@ -148,7 +147,7 @@ class PositionView {
         this.built = null;
         this.own = false;
         // The last move follows a slash, which need not be encoded.
-        this.#shows(game, powers(rest.join("/")));
+        this.#shows(game, rest.length > 0 ? powers(rest.join("/")) : example(game));
         return true;
     }
 
@@ -174,6 +173,22 @@ class PositionView {
         this.ask();
     }
 
+    /** Returns the position as a picture. @returns {import("./save.js").Saves | null} */
+    saves() {
+        const { found } = this;
+        return found && { piles: found.piles, caption: [`${named(this.game)?.title}: ${found.position}, ` +
+            `${found.grundy === null ? found.outcome : `value ${found.grundy}`}. Computed by Grundy.`], name: [this.game, found.position] };
+    }
+
+    /** Removes the previous position. The edited piles stay visible, so that the user can change them. */
+    #empty() {
+        this.found = null;
+        this.board.clear();
+        this.list.replaceChildren();
+        this.list.inert = false;
+        this.builder.line.hidden = !this.own;
+    }
+
     async ask() {
         this.body.inert = false;
         this.#lost ||= [this.body, this.list].some((part) => part.contains(document.activeElement));
@@ -183,44 +198,34 @@ class PositionView {
         // If the answer takes long, remove the previous position.
         const waiting = window.setTimeout(() => {
             if (text !== this.text) return;
-            this.found = null;
-            this.builder.line.hidden ||= !this.own;
+            this.#empty();
             const note = el("p", { class: "note" });
             this.body.replaceChildren(note);
-            this.list.replaceChildren();
-            this.list.inert = false;
             waited = clock(note, `Computing ${text}`, () => {
                 this.engine.cancel();
                 this.body.removeAttribute("aria-busy");
             });
         }, 250);
         try {
-            const { answer, seconds } = await this.engine.ask(
-                { ask: "position", game: this.game, position: this.text });
-            clearTimeout(waiting);
-            waited();
+            const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: this.text });
             this.found = answer;
-            this.seconds = seconds;
             this.draw();
         } catch (error) {
-            clearTimeout(waiting);
-            waited();
             if (error instanceof Cancelled) return;
-            this.found = null;
-            this.list.replaceChildren();
-            this.list.inert = false;
+            this.#empty();
             this.others.whole.hidden = true;
-            // The edited piles stay visible, so that the user can change them.
-            this.builder.line.hidden = !this.own;
             const text = error instanceof Error ? error.message : String(error);
             // The later lines quote the rule file, which only the author of a typed game knows.
             this.body.replaceChildren(problem(this.game.startsWith("~") ? text : text.split("\n")[0]));
+        } finally {
+            clearTimeout(waiting);
+            waited();
         }
         if (this.built === null) this.body.removeAttribute("aria-busy");
     }
 
     draw() {
-        const { found, seconds } = this;
+        const { found } = this;
         this.others.whole.hidden = false;
         if (!found) return;
         const value = found.grundy === null ? found.outcome : String(found.grundy);
@@ -228,8 +233,7 @@ class PositionView {
         this.builder.line.hidden = false;
         // Piles that are being edited stay in place.
         if (!this.own && this.built === null) this.builder.show(found.piles);
-        const source = found.beyond ? found.source :
-            `${found.source} in ${(seconds * 1000).toFixed(seconds < 0.01 ? 2 : 0)} ms`;
+        this.touch(found);
         const other = found.misere_grundy;
         const facts = el("dl", { class: "facts" },
             ...fact("Position", found.position, "shown"),
@@ -238,7 +242,7 @@ class PositionView {
             ...(found.convention ? fact("Convention", named(this.game)?.convention ?? "", "convention") : []),
             ...(other === undefined ? [] : fact("Other convention",
                 `value ${other}, if the position without coins has the value 1`, "other")),
-            ...fact("Source", source, "source"));
+            ...fact("Source", found.source, "source"));
         const why = el("div", { id: "reason" });
         this.body.replaceChildren(...[
             facts,
@@ -247,12 +251,24 @@ class PositionView {
             why, found.moves?.length === 0 ? null : this.strategy].filter((node) => node !== null));
         this.list.replaceChildren(this.moves(found));
         this.list.inert = false;
-        this.because(why, found.position, found.outcome, found.reason, "Why");
+        if (found.reason) reason(found.position, found.outcome, found.reason, "Why").then((said) => why.replaceChildren(said));
         if (this.#lost && document.activeElement === document.body) this.body.focus({ preventScroll: true });
         this.#lost = false;
         this.explain();
-        this.preview.replaceChildren();
         say(`${found.position}: ${found.grundy === null ? "" : `value ${value}, `}${OUTCOMES[found.outcome] ?? ""}`);
+    }
+
+    /** Shows the coins, coloured by what taking them does. @param {import("./engine.js").Answer} found */
+    async touch(found) {
+        const { kind, row } = named(this.game) ?? {};
+        const nim = found.unlisted && this.isNim(found) ? await import("./nim.js") : undefined;
+        const shape = board(this.game);
+        const shapes = shape ? await import("./shapes.js") : undefined;
+        if (found !== this.found) return;
+        this.board.stand(found.piles, shapes?.SHAPES[shape ?? ""]);
+        if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
+        else this.board.replay(found.piles, [], Boolean(row));
+        this.board.draw(nim && this.game === "nim" ? nim.best(found.piles) : found.moves ?? [], { hint: 0, colours: true, nim: this.game === "nim" ? nim : undefined });
     }
 
     /** Shows the strategy, if the user has opened that part of the page. */
@@ -274,18 +290,6 @@ class PositionView {
         const shown = await strategy(game, found, moves.filter((made) => made.player === undefined || made.player === followed.player));
         waited();
         if (number === this.#explained) this.how.replaceChildren(...shown);
-    }
-
-    /**
-     * Shows a theorem in an element as soon as its text has been loaded.
-     * @param {HTMLElement} place
-     * @param {string} position
-     * @param {string} outcome
-     * @param {{ claim: string, with: string } | null} because
-     * @param {string} title
-     */
-    async because(place, position, outcome, because, title) {
-        if (because) place.replaceChildren(await reason(position, outcome, because, title));
     }
 
     /** @param {import("./engine.js").Answer} found */
@@ -313,10 +317,10 @@ class PositionView {
             el("p", { class: "note", id: "counted" }, `${counted(all.length, "move")}; ` +
                 `${won === 0 ? "none wins" : won === 1 ? "1 wins" : `${won} win`}.` +
                 (all.length > shown.length ? ` ${shown.length} are listed, those that win first.` : "")),
-            el("div", { class: "options" }, el("table", { id: "moves" },
-                el("thead", {}, el("tr", {}, ...["On", "Coins", "Leads to", found.grundy === null ? "Class" : "Value", ""]
+            el("div", { class: "wide", tabindex: 0 }, el("table", { id: "moves" },
+                el("thead", {}, el("tr", {}, ...["On", "Coins", "Leads to", found.grundy === null ? "Class" : "Value", ...(found.remoteness === undefined ? [] : ["To the end"]), ""]
                     .map((text) => el("th", { scope: "col" }, text || el("span", { class: "away" }, "Wins"))))),
-                body), this.preview));
+                body)));
     }
 
     /** True for a position whose moves are those of Nim. @param {import("./engine.js").Answer} found */
@@ -337,22 +341,13 @@ class PositionView {
         const on = made.player ?? made.end ?? (several ? `pile ${several}` : "pile");
         const coins = several ? changed(made) : made.right_from === undefined ? `${made.from} → ${made.to}` :
             `${made.from} → ${made.to}, ${made.right_from} → ${made.right_to}`;
-        const look = () => this.look(made);
+        const look = () => this.board.show(made);
         return el("tr", { class: made.winning ? "winning" : "", onmouseenter: look, onfocusin: look },
             el("td", {}, on), el("td", {}, coins),
             el("td", {}, el("a", { href: address("position", this.game, made.option) }, made.option)),
             el("td", { class: "number" }, String(made.grundy ?? made.outcome)),
+            made.remoteness !== undefined && el("td", { class: "number" }, String(made.remoteness + 1)),
             el("td", {}, made.winning ? "wins" : ""));
-    }
-
-    /** @param {import("./engine.js").Answer} made */
-    look(made) {
-        const piles = (made.option.replace(/[/{].*$/, "").match(/\d+/g) ?? []).map(Number);
-        const why = el("div");
-        this.preview.replaceChildren(
-            el("p", {}, `After this move: ${made.option}, ${made.grundy === null ? made.outcome : `value ${made.grundy}`}`),
-            row(piles), why);
-        this.because(why, made.option, made.outcome, made.reason, "Why it wins");
     }
 }
 

@@ -2,11 +2,11 @@
 
 import { legend, viridis } from "./colours.js";
 import { fill, only, reads, whole } from "./asked.js";
-import { choice, clock, counter, el, grouped, labelled, problem, say } from "./dom.js";
-import { Cancelled, Engine } from "./engine.js";
+import { choice, counter, el, grouped, labelled, say } from "./dom.js";
+import { Engine } from "./engine.js";
 import { address, game as named, most, names } from "./games.js";
 import { Heat, zooming } from "./heat.js";
-import { list, picture, saving } from "./save.js";
+import { answered, form } from "./view.js";
 
 /** @type {import("./main.js").View} */
 export function sets(main, parts) {
@@ -40,27 +40,20 @@ export function sets(main, parts) {
         },
         open: (row, col) => { location.hash = address("position", game, position(row, col)); },
     });
-    const png = () => {
-        if (numbers.length === 0) return;
+    const saves = () => {
+        if (numbers.length === 0) return null;
         const caption = [`${named(game)?.title}: a pile of ${pile} with each set of moves. Computed by Grundy.`,
-            `Columns are the sets of the moves 1 to ${low}, rows those of ${low + 1} to ${pile}, in binary order.`];
-        picture(heat.picture(), { caption: caption.slice(0, low < pile ? 2 : 1), key, axes: { ...heat.seen, first: 0 } }, game, String(pile));
-    };
-    const csv = () => {
-        if (numbers.length === 0) return;
-        const members = (/** @type {number} */ at) => position(at >> low, at & (1 << low) - 1);
-        list(["position,value", ...Array.from(numbers, (value, at) => `"${members(at)}",${value}`)], game, String(pile));
+            `Columns are the sets of the moves 1 to ${low}, rows those of ${low + 1} to ${pile}, in binary order.`].slice(0, low < pile ? 2 : 1);
+        const lines = () => ["position,value", ...Array.from(numbers, (value, at) => `"${position(at >> low, at & (1 << low) - 1)}",${value}`)];
+        return { map: heat.picture(), caption, key, axes: { ...heat.seen, first: 0 }, lines, name: /** @type {[string, string]} */ ([game, String(pile)]) };
     };
     const go = () => { location.hash = address("sets", select.value, field.value); };
     main.append(el("h2", {}, "Sets of moves"),
         el("p", { class: "note" }, "One pile, with each set of moves that may still be made. Columns are the " +
             "sets of the smaller moves, and rows the sets of the larger moves, in binary order."),
-        el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            go();
-        } }, labelled("Game", select), labelled("Pile", field), el("button", { id: "go" }, "Show")),
+        form(go, "Show", labelled("Game", select), labelled("Pile", field)),
         trouble, status,
-        el("div", { class: "picture" }, heat.whole, el("div", { class: "beside" }, cell, scale, zooming(heat), saving(png, csv))));
+        el("div", { class: "picture" }, heat.whole, el("div", { class: "beside" }, cell, scale, zooming(heat))));
     /** @param {string[]} parts */
     const show = (parts) => {
         game = parts[0] ?? "";
@@ -81,25 +74,18 @@ export function sets(main, parts) {
         return true;
     };
     const load = async () => {
-        const waited = clock(status, "Computing", () => engine.cancel());
-        try {
-            const reply = await engine.ask({ ask: "sets", game, pile });
-            waited();
-            numbers = reply.numbers;
-            low = Math.ceil(pile / 2);
-            const { largest } = reply.answer;
-            heat.show({ rows: 1 << pile - low, cols: 1 << low, colour: (at) => viridis(numbers[at], largest) });
-            key = { bar: ["0", (part) => viridis(part, 1), String(largest)] };
-            scale.replaceChildren(...legend(key));
-            status.textContent = `${grouped(numbers.length)} positions in ${(reply.seconds * 1000).toFixed(1)} ms; ` +
-                `largest value ${largest}; with all moves ${numbers[numbers.length - 1]}.`;
-            if (!heat.resume()) say(status.textContent);
-        } catch (error) {
-            waited();
-            if (error instanceof Cancelled) return;
-            trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
-        }
+        const reply = await answered(engine, { ask: "sets", game, pile }, { place: status, trouble });
+        if (!reply) return;
+        numbers = reply.numbers;
+        low = Math.ceil(pile / 2);
+        const { largest } = reply.answer;
+        heat.show({ rows: 1 << pile - low, cols: 1 << low, colour: (at) => viridis(numbers[at], largest) });
+        key = { bar: ["0", (part) => viridis(part, 1), String(largest)] };
+        scale.replaceChildren(...legend(key));
+        status.textContent = `${grouped(numbers.length)} positions; ` +
+            `largest value ${largest}; with all moves ${numbers[numbers.length - 1]}.`;
+        if (!heat.resume()) say(status.textContent);
     };
     show(parts);
-    return { end: () => engine.end(), move: show };
+    return { end: () => engine.end(), move: show, saves };
 }

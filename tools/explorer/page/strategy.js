@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, changed, convention, counted, game as named } from "./games.js";
+import { typeset } from "./maths.js";
 import { reason } from "./reason.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
@@ -53,11 +54,17 @@ export async function strategy(game, found, moves, mine) {
     const head = winning ? el("p", { id: "advice" }, "The player to move wins: ", el("strong", {}, takes(winning)), " leaves ", onward(game, lost, opponent(winning.player)),
         (others > 0 ? ` (${counted(others, "other move")} also ${others === 1 ? "wins" : "win"}).` : ".")) :
         el("p", { id: "advice" }, "The player to move loses: each move has an answer.");
-    const ends = (/** @type {string} */ text) => [/^\d+/, /\d+$/].map((end) => end.exec(text)?.[0]);
-    const [before, after] = [ends(found.position), ends(lost)];
-    const restores = winning && named(game)?.row && after[0] && after[0] === after[1] && lost.includes(",") ?
-        el("p", { id: "restores" }, `The ends are ${before[0]} and ${before[1]}; this move makes both ${after[0]}.`) : "";
+    const restores = winning ? el("p", { id: "restores" }, ...typeset(turns(game, found, winning))) : "";
     return [head, restores, ...(game === "nim" ? [columns(found.piles)] : []), ...await replies(game, lost, winning !== undefined, moves[0].player, mine)];
+}
+
+/** Says what a winning move changes, in the terms of the theorem that decides who wins. @param {string} game @param {Answer} found @param {Answer} made */
+function turns(game, found, made) {
+    const ends = (/** @type {string} */ text) => text.split(",").length > 1 ? [/^\d+/, /\d+$/].map((end) => end.exec(text)?.[0]) : [];
+    const [[first, last], [left, right]] = [ends(found.position), ends(made.option)];
+    if (named(game)?.row && first !== last && left && left === right) return `The ends are ${first} and ${last}; this move makes both ${left}.`;
+    const [before, after] = [found.reason?.with, made.reason?.with];
+    return before && after && before !== after ? `Before this move: ${before}. After it: ${after}.` : "";
 }
 
 /**

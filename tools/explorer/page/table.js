@@ -8,7 +8,8 @@ import { address, convention, duration, game as named, listed, most, names, rule
 import { Heat, zooming } from "./heat.js";
 import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
-import { list, picture, saving } from "./save.js";
+import { ticks } from "./ticks.js";
+import { form } from "./view.js";
 
 /**
  * The sides of tiles, by what the game remembers. The page first shows a small tile, and then replaces it by larger tiles.
@@ -47,7 +48,7 @@ function suits(game, way) {
 export function table(main, parts) {
     const view = new TableView(main);
     view.show(parts);
-    return { end: () => view.leave(), move: (parts) => view.show(parts) };
+    return { end: () => view.leave(), move: (parts) => view.show(parts), saves: () => view.saves() };
 }
 
 /** The middle of the last game that has one. It stays when another game makes a new view. */
@@ -55,6 +56,9 @@ let kept = "";
 
 /** The size that the user chose last. */
 let keptSide = "";
+
+/** True if the user has opened the fields. They stay open when another game makes a new view. */
+let isOpen = false;
 
 class TableView {
     engine = new Engine();
@@ -72,12 +76,10 @@ class TableView {
     wanted = 256;
     how = "values";
     chosen = 0;
-    /** The row whose period is drawn. */
+    /** The row whose period is told. */
     row = 0;
     /** The index of the row in the graph, which is that of the pinned cell. */
     drawn = 0;
-    /** @type {{ preperiod: number, period: number, saltus: number, proved: boolean } | null} */
-    period = null;
     #timer = 0;
     #settled = 0;
     /** Ends the clock of the computation. */
@@ -110,13 +112,6 @@ class TableView {
         this.shown = choice(WAYS, "values", () => this.go(), "how");
         this.one = counter({ id: "chosen", value: 0, onchange: () => this.go() });
         this.oneField = labelled("Number", this.one);
-        this.stop = el("button", { type: "button", id: "stop", onclick: () => {
-            this.end();
-            // Remove a picture that does not agree with the fields.
-            if (this.have && this.have !== this.wants()) this.wipe();
-            this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." : this.#instead();
-            this.stop.disabled = true;
-        } }, "Stop");
         this.heat = new Heat({
             label: "Heat map of the tile. Arrow keys move, plus and minus zoom, Space pins a cell, Enter opens the position.",
             axes: ["a", "b"],
@@ -127,7 +122,6 @@ class TableView {
                 this.settle();
                 location.hash = address("position", this.game, this.position(row, col));
             },
-            over: (context, to, cell) => this.over(context, to, cell),
         });
         this.status = el("p", { id: "status", class: "note" });
         this.cell = el("p", { id: "cell" }, "Point at a cell.");
@@ -142,19 +136,12 @@ class TableView {
         this.trouble = el("div");
         this.about = el("summary", {});
         this.rule = el("p", { class: "note" });
-        // On a phone the fields are closed at first, because they would push the map off the
-        // screen.
-        main.append(el("h2", {}, "A table"), el("details", { open: window.innerWidth > 704, id: "fields" },
-            this.about, this.rule,
-            el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
-                event.preventDefault();
-                this.go();
-            } }, labelled("Game", this.select), this.between, labelled("Size", this.size),
-            labelled("Show", this.shown), this.oneField, el("button", { id: "go" }, "Show"), this.stop)),
-            this.trouble, this.status,
-            el("div", { class: "picture" }, this.heat.whole,
-                el("div", { class: "beside" }, this.cell, this.scale,
-                    zooming(this.heat), saving(() => this.save(), () => this.list()), this.pinned, this.found, this.graph.canvas)));
+        main.append(el("h2", {}, "A table"), el("details", { id: "fields", open: isOpen, ontoggle: (/** @type {any} */ event) => isOpen = event.currentTarget.open }, this.about, this.rule,
+            form(() => this.go(), "Show", labelled("Game", this.select), this.between, labelled("Size", this.size))),
+        this.trouble, this.status,
+        el("div", { class: "picture" }, this.heat.whole,
+            el("div", { class: "beside" }, this.cell, el("div", { class: "bar" }, labelled("Colours", this.shown), this.oneField), this.scale,
+                zooming(this.heat), this.pinned, this.found, this.graph.canvas)));
     }
 
     end() {
@@ -252,25 +239,17 @@ class TableView {
         }
     }
 
-    /** Saves the picture, with its axes and a caption. */
-    save() {
-        if (this.side === 0) return;
+    /** Returns the picture with its axes and a caption, and the numbers, with a, b, and the value or the class on each line. */
+    saves() {
+        if (this.side === 0) return null;
         const { left, top, seen } = this.heat.seen;
         const what = this.classes && this.how === "values" ? "outcome classes" : WAYS.find(([way]) => way === this.how)?.[1] ?? "";
         const caption = [`${named(this.game)?.title}: ${["a", ...(this.middle ? [this.middle] : []), "b"].join(",")}; ${what}` +
             (this.how === "value" || this.how === "mod" ? ` (${this.chosen})` : ""),
         `rows a from ${Math.round(top) + 1}, columns b from ${Math.round(left) + 1}, ${Math.round(seen)} of each. Computed by Grundy.`];
-        picture(this.heat.picture(), { caption, key: this.key(), axes: this.heat.seen }, this.game, this.middle || "pairs", String(this.side));
-    }
-
-    /** Saves the numbers as csv, with a, b, and the value or the class on each line. */
-    list() {
-        if (this.side === 0) return;
-        const lines = [`a,b,${this.differ ? "difference" : this.classes ? "class" : "value"}`];
-        for (let at = 0; at < this.side * this.side; at++) {
-            lines.push(`${Math.floor(at / this.side) + 1},${at % this.side + 1},${this.#number(at)}`);
-        }
-        list(lines, this.game, this.middle || "pairs", String(this.side));
+        const lines = () => [`a,b,${this.differ ? "difference" : this.classes ? "class" : "value"}`,
+            ...Array.from(this.numbers, (_, at) => `${Math.floor(at / this.side) + 1},${at % this.side + 1},${this.#number(at)}`)];
+        return { map: this.heat.picture(), caption, key: this.key(), axes: this.heat.seen, lines, name: /** @type {[string, ...string[]]} */ ([this.game, this.middle || "pairs", String(this.side)]) };
     }
 
     /** @param {number} at */
@@ -280,7 +259,7 @@ class TableView {
 
     /** @param {string[]} parts */
     show(parts) {
-        const [game = "end-nim", middle = "", side = String(sidesOf(game)[1]), how = "values", cell = "", part = ""] = parts;
+        const [game = "end-nim", middle = "", side = String(sidesOf(game)[1]), how = "seen", cell = "", part = ""] = parts;
         this.end();
         this.#address = location.hash;
         const isSame = game === this.game && middle === this.middle && side === String(this.wanted);
@@ -333,7 +312,6 @@ class TableView {
             this.paint();
             this.arrive();
             this.status.textContent = this.summary;
-            this.stop.disabled = true;
         } else {
             if (!isSame || this.have === "") this.wipe();
             this.load();
@@ -344,6 +322,14 @@ class TableView {
     /** Says which size is shown instead of the wanted size. */
     #instead() {
         return `Stopped: ${this.side} × ${this.side} is shown, of ${this.wanted} × ${this.wanted}.`;
+    }
+
+    /** Stops the computation, at the wish of the user. */
+    #halt() {
+        this.end();
+        // Remove a picture that does not agree with the fields.
+        if (this.have && this.have !== this.wants()) this.wipe();
+        this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." : this.#instead();
     }
 
     /** Returns a key that identifies the wanted numbers. */
@@ -357,7 +343,6 @@ class TableView {
         this.seconds.clear();
         this.side = 0;
         this.summary = "";
-        this.period = null;
         this.row = 0;
         this.found.textContent = "";
         this.status.textContent = "";
@@ -367,11 +352,9 @@ class TableView {
         this.graph.canvas.hidden = true;
         this.scale.replaceChildren();
         this.heat.clear();
-        this.stop.disabled = true;
     }
 
     async load() {
-        this.stop.disabled = false;
         const { wanted, how } = this;
         const wants = this.wants();
         // Skip sizes up to the visible size. Always ask for the wanted size.
@@ -393,7 +376,7 @@ class TableView {
                     throw new Error(`${side} × ${side} would take about ${duration(this.#estimate(side))} here, ` +
                         `but the limit is ${duration(most().seconds)}. Choose a smaller size, or use the program grundy.`);
                 }
-                this.#waited = clock(this.status, `Computing ${side} × ${side}${this.expected(side)}`);
+                this.#waited = clock(this.status, `Computing ${side} × ${side}${this.expected(side)}`, () => this.#halt());
                 const { answer, numbers, seconds } = await this.engine.ask({
                     ask: "tile", game: this.game, middle: this.middle, side,
                     differences: how === "differences",
@@ -406,10 +389,9 @@ class TableView {
                 this.classes = answer.classes;
                 this.#waited();
                 this.paint();
-                const times = [...this.seconds].map(([side, s]) => `${side}: ${(s * 1000).toFixed(1)} ms`);
                 this.summary = `${side} × ${side}: ${grouped(answer.lost)} P-positions` +
                     (answer.classes ? "" : `, largest ${answer.differences ? "absolute difference" : "value"} ${answer.largest}`) +
-                    `.${convention(this.game)} Computed (${times.join("; ")}).`;
+                    `.${convention(this.game)}`;
                 this.status.textContent = this.summary;
             }
             this.have = wants;
@@ -420,9 +402,8 @@ class TableView {
             // If a smaller size was just computed, it stays visible.
             if (this.seconds.size > 0) this.status.textContent = this.#instead();
             else this.wipe();
-            this.trouble.replaceChildren(problem(error instanceof Error ? error.message : String(error)));
+            this.trouble.replaceChildren(problem(error));
         }
-        this.stop.disabled = true;
     }
 
     /**
@@ -450,18 +431,19 @@ class TableView {
     paint() {
         const { numbers, largest, classes, how, chosen } = this;
         const p = classes ? classes.indexOf("P") : 0;
-        /** @type {(at: number) => number} */
-        let colour = (at) => viridis(numbers[at], largest);
-        if (classes && how !== "lost") colour = (at) => CLASSES[classes[numbers[at]]] ?? 0;
-        else if (how === "lost") colour = (at) => mark(numbers[at] === p);
-        else if (how === "value") colour = (at) => mark(numbers[at] === chosen);
-        else if (how === "seen") {
-            const most = this.#painted = this.#most_seen();
-            colour = (at) => viridis(numbers[at], most);
-        }
-        else if (how === "log") colour = (at) => logarithmic(numbers[at], largest);
-        else if (how === "parity" || how === "mod") colour = (at) => residue(numbers[at], how === "mod" ? chosen : 2);
-        else if (how === "differences") colour = (at) => difference(numbers[at], largest);
+        if (how === "seen") this.#painted = this.#most_seen();
+        /** @type {(number: number) => number} */
+        let shade = (number) => viridis(number, how === "seen" ? this.#painted : largest);
+        if (classes && how !== "lost") shade = (number) => CLASSES[classes[number]] ?? 0;
+        else if (how === "lost") shade = (number) => mark(number === p);
+        else if (how === "value") shade = (number) => mark(number === chosen);
+        else if (how === "log") shade = (number) => logarithmic(number, largest);
+        else if (how === "parity" || how === "mod") shade = (number) => residue(number, how === "mod" ? chosen : 2);
+        else if (how === "differences") shade = (number) => difference(number, largest);
+        // A table has far fewer values than cells, so the colour of each value is computed once.
+        const least = this.differ ? -largest : 0;
+        const palette = Uint32Array.from({ length: (classes?.length ?? largest + 1) - least }, (_, at) => shade(at + least));
+        const colour = (/** @type {number} */ at) => palette[numbers[at] - least];
         this.heat.show({ rows: this.side, cols: this.side, colour, text: (at) => this.#number(at) });
         this.scale.replaceChildren(...legend(this.key()));
     }
@@ -470,10 +452,13 @@ class TableView {
     key() {
         const { how, classes, largest } = this;
         if (classes && how !== "lost") return { boxes: classes.map((name) => [name, CLASSES[name]]) };
+        const most = how === "seen" ? this.#painted : largest;
+        const values = ticks(1, most - 1, 4);
         if (how === "values" || how === "seen") {
-            return { bar: ["0", (part) => viridis(part, 1), String(how === "seen" ? this.#painted : largest)] };
+            return { bar: ["0", (part) => viridis(part, 1), String(most)], ticks: values.map((value) => [value, value / most]) };
         }
-        if (how === "log") return { bar: ["0", (part) => logarithmic(part * largest, largest), String(largest)] };
+        // The bar of the logarithm has equal steps of the value, too.
+        if (how === "log") return { bar: ["0", (part) => logarithmic(part * largest, largest), String(largest)], ticks: values.map((value) => [value, value / most]) };
         if (how === "parity" || how === "mod") {
             const modulus = how === "mod" ? this.chosen : 2;
             return { bar: ["0", (part) => residue(Math.round(part * (modulus - 1)), modulus), `${modulus - 1}, modulo ${modulus}`] };
@@ -498,6 +483,7 @@ class TableView {
     /** The largest value in the visible part. */
     #most_seen() {
         const { left, top, seen } = this.heat.seen;
+        if (seen >= this.side) return this.largest;
         let most = 1;
         for (let row = Math.floor(top); row < Math.min(top + seen, this.side); row++) {
             for (let col = Math.floor(left); col < Math.min(left + seen, this.side); col++) {
@@ -512,7 +498,6 @@ class TableView {
         const said = this.cell.textContent = this.says(row, col);
         if (row + 1 === this.row) return said;
         this.row = row + 1;
-        this.period = null;
         this.found.textContent = "";
         clearTimeout(this.#timer);
         this.rows.cancel();
@@ -527,35 +512,12 @@ class TableView {
             const { answer } = await this.rows.ask(
                 { ask: "row", game: this.game, word, last: Math.max(4 * this.side, 1000) }, { patience: 10 });
             if (a !== this.row || !answer.period) return;
-            this.period = answer.period;
             const { preperiod, period, saltus, proved } = answer.period;
             this.found.replaceChildren(
                 el("a", { href: address("row", this.game, word, String(this.side)) }, `Row ${word},b`),
                 `: preperiod ${preperiod}, period ${period}, saltus ${saltus}, ${proved ? "proved" : "observed"}.`);
-            this.heat.draw();
         } catch {
             // If the period cannot be found, the page works without it.
         }
-    }
-
-    /**
-     * Draws the period of the selected row.
-     * @param {CanvasRenderingContext2D} context
-     * @param {(col: number, row: number) => [number, number]} to
-     * @param {number} cell
-     */
-    over(context, to, cell) {
-        if (!this.period || this.row > this.side) return;
-        const { preperiod, period } = this.period;
-        if (period * cell < 3) return;
-        context.strokeStyle = "#fff";
-        context.lineWidth = 2;
-        context.beginPath();
-        for (let col = preperiod; col <= this.side; col += period) {
-            const [x, y] = to(col, this.row - 1);
-            context.moveTo(x, y - 4);
-            context.lineTo(x, y + cell + 4);
-        }
-        context.stroke();
     }
 }

@@ -38,6 +38,15 @@ def test_what_is_wrong_is_said_and_leaves_nothing_of_what_was_there(show, fragme
         go(page, f"#{fragment}")
 
 
+def test_an_error_is_short(show):
+    page = show("#position/end-nim/" + "1,x" * 900)
+    expect(page.locator(".error")).to_be_visible()
+    assert len(page.locator(".error").inner_text()) <= 200
+    go(page, "#position/no-such-game-at-all/1")
+    expect(page.locator(".error")).to_contain_text("no-such-game")
+    assert len(page.locator(".error").inner_text()) <= 200
+
+
 def test_a_size_that_is_not_offered_is_kept(show):
     page = show("#table/end-nim/4/100/values")
     expect(page.locator("#status")).to_contain_text("100 × 100:")
@@ -48,16 +57,54 @@ def test_a_size_that_is_not_offered_is_kept(show):
 
 def test_the_example_of_each_view_is_answered(show):
     page = show()
-    # The links in the head of the page lead to the examples.
-    links = [link.get_attribute("id") for link in page.locator("#views a").all()]
-    assert len(links) == len(GOOD)
-    rows = "#status:text('values in')"
-    there = {**THERE, "row": rows, "single": rows, "sets": "#status:text('positions in')",
+    # Five places at the head of the page lead to the examples, and some places have several views.
+    places = [link.get_attribute("id") for link in page.locator("#views a").all()]
+    assert len(places) == 5
+    values = "#status:text(' values: ')"
+    there = {**THERE, "row": values, "single": values, "sets": "#status:text('positions; ')",
              "check": "#verdict .verdict", "claims": ".claims li >> nth=0"}
+    seen = []
+    for place in places:
+        page.locator(f"#{place}").click()
+        expect(page.locator(f"#{place}")).to_have_attribute("aria-current", re.compile("page|true"))
+        for link in [link.get_attribute("id") for link in page.locator("#ways a").all()] or [place]:
+            page.locator(f"#{link}").click()
+            expect(page.locator(f"#{link}")).to_have_attribute("aria-current", "page")
+            seen.append(link.removeprefix("view-"))
+            expect(page.locator(there[seen[-1]])).to_be_visible()
+            expect(page.locator(".error")).to_have_count(0)
+    assert sorted(seen) == sorted(GOOD)
+
+
+#: The addresses that docs/EXPLORER.md mentions.
+MENTIONED = sorted({
+    found for found in re.findall(r"`(#[a-z]+(?:/[^`…]*)?)`", (Path(__file__).parents[3] / "docs/EXPLORER.md").read_text())
+    if found.split("/")[0][1:] in GOOD
+})
+
+
+@pytest.mark.parametrize("fragment", MENTIONED)
+def test_an_address_in_the_documents_leads_to_its_content(show, fragment):
+    view = fragment[1:].split("/")[0]
+    page = show(fragment)
+    # Only examples have the fixed texts of the table above.
+    there = "#status" if view in ("table", "row", "single", "sets") else "#verdict .verdict" if view == "check" else THERE[view]
+    if view == "claims":
+        there = "#claims h3 >> nth=0"
+    expect(page.locator(there)).to_be_visible()
+    expect(page.locator(f"#view-{view}")).to_have_attribute("aria-current", "page")
+    expect(page.locator(".error")).to_have_count(0)
+
+
+def test_the_doors_and_the_gallery_lead_somewhere(show):
+    page = show()
+    page.locator("#home").wait_for()
+    links = [link.get_attribute("href") for link in page.locator("#home a").all()]
+    # Twelve pictures, three doors and the course.
+    assert len(links) == 16
     for link in links:
-        page.locator(f"#{link}").click()
-        expect(page.locator(f"#{link}")).to_have_attribute("aria-current", "page")
-        expect(page.locator(there[link.removeprefix("view-")])).to_be_visible()
+        page = show(link)
+        expect(page.locator("#board, #status, #failing, .badge.fails, #value").first).to_be_visible()
         expect(page.locator(".error")).to_have_count(0)
 
 
@@ -68,7 +115,7 @@ def test_the_example_of_each_game_is_answered(show):
         name = game.get_attribute("value")
         page.locator("#game").select_option(name)
         expect(page).to_have_title(re.compile(f" in {name} · Grundy explorer$"))
-        expect(page.locator("#position:not([aria-busy]) ~ div #moves")).to_be_visible()
+        expect(page.locator("main:has(#position:not([aria-busy])) #moves")).to_be_visible()
         text = page.locator("#text").input_value()
         expect(page).to_have_title(f"{text} in {name} · Grundy explorer")
 

@@ -10,6 +10,7 @@ from waiting import eventually, press
 def test_no_key_is_lost_however_quick(show):
     page = show("#position/end-nim/2,3,4")
     page.wait_for_selector("#moves")
+    page.locator("#edit summary").click()
     page.locator('[data-pile="1"]').focus()
     # The event loop handles all key presses in one turn, so nothing is computed between them.
     page.evaluate("""() => {
@@ -37,6 +38,7 @@ def test_no_key_is_lost_however_quick(show):
 def test_what_is_too_large_is_built_smaller_again(show):
     page = show("#position/short-global-nim/3000")
     page.wait_for_selector("#shown")
+    page.locator("#edit summary").click()
     page.get_by_role("button", name="Add a pile on the right").click()
     page.locator('[data-pile="1"]').focus()
     press(page, "PageUp", times=20)
@@ -61,6 +63,7 @@ def test_what_is_too_large_is_built_smaller_again(show):
 def test_what_a_game_remembers_is_kept(show, fragment, keys, shown):
     page = show(fragment)
     page.wait_for_selector("#moves")
+    page.locator("#edit summary").click()
     page.locator('[data-pile="0"]').focus()
     press(page, *keys, delay=30, shown=shown)
 
@@ -68,6 +71,7 @@ def test_what_a_game_remembers_is_kept(show, fragment, keys, shown):
 def test_what_is_built_is_a_step_that_is_undone(show):
     page = show("#position/end-nim/2,3,4")
     page.wait_for_selector("#moves")
+    page.locator("#edit summary").click()
     expect(page.locator("#undo")).to_be_disabled()
     page.locator('[data-pile="0"]').focus()
     press(page, "ArrowUp")

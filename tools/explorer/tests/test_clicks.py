@@ -57,6 +57,7 @@ def test_a_script_of_clicks(show, title):
         "text": lambda at, text: expect(one(at)).to_have_text(matching(text)),
         "value": lambda at, text: expect(one(at)).to_have_value(matching(text)),
         "count": lambda at, number: expect(one(at)).to_have_count(int(number)),
+        "check": lambda at: one(at).check(),
         "hidden": lambda at: expect(one(at).first).to_be_hidden(),
         "fits": lambda at: eventually(page, lambda: one(at).first.evaluate("(box) => box.scrollWidth <= box.clientWidth")),
         "address": lambda text: expect(page).to_have_url(re.compile(re.escape(text) + "$")),

@@ -67,6 +67,7 @@ def test_the_table_has_the_values_of_the_program(show, tmp_path):
     file.write_text(RULES)
     page = show(f"#table/{typed(RULES)}/5/64/values")
     expect(page.locator("#status")).to_contain_text("64 × 64:")
+    page.locator("#share summary").click()
     with page.expect_download() as download:
         page.locator("#csv").click()
     assert download.value.suggested_filename == "slow-end-nim-5-64.csv"
@@ -112,7 +113,7 @@ def test_a_game_that_outgrows_its_address_goes_on_in_another(show):
 def test_the_computer_plays_a_ruleset_by_its_name(show):
     page = show("#play/kayles/first/3")
     expect(page.locator("#rule")).to_contain_text("Take one coin or two from a pile")
-    page.locator('.coin[data-left="2"]').click()
+    page.locator('.coin[data-left="1"]').click()
     page.locator("#choices button", has_text="leaving 1 and 1").click()
     expect(page.locator("#turn")).to_contain_text("It is your move")
     page.locator(".coin").click()
@@ -143,11 +144,12 @@ def test_the_second_module_is_loaded_for_statements_and_typed_games_alone(show):
     page.on("request", lambda sent: loaded.append(sent.url.rsplit("/", 1)[1]))
     page.locator("#game").select_option("nim")
     expect(page.locator("#value")).to_have_text("5")
-    page.locator("#view-table").click()
+    page.locator("#place-table").click()
     expect(page.locator("#status")).to_contain_text("P-positions")
     assert "whole.wasm" not in loaded
     page.evaluate("location.hash = '#position/kayles/5'")
     expect(page.locator("#value")).to_have_text("4")
+    page.locator("#place-claims").click()
     page.locator("#view-check").click()
     expect(page.locator("#verdict .verdict")).to_contain_text("positions")
     assert loaded.count("whole.wasm") == 1

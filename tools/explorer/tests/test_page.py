@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import urllib.request
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -66,7 +67,7 @@ def test_a_computation_is_stopped(show):
     # With so many sets of moves, this table is much slower than the smaller tables suggest.
     page = show("#table/long-global-nim//64/values")
     expect(page.locator("#status")).to_contain_text("Computing 64 × 64")
-    page.locator("#stop").click()
+    page.locator("#status .stop").click()
     expect(page.locator("#status")).to_have_text("Stopped: 16 × 16 is shown, of 64 × 64.")
 
 
@@ -80,9 +81,10 @@ def test_a_long_row_has_a_clock_and_is_stopped(show):
 
 def test_claims(show):
     page = show()
-    page.get_by_role("link", name="Claims").click()
+    page.get_by_role("link", name="Theorems").click()
     page.wait_for_selector(".claims li")
-    expect(page.locator("#failing h3")).to_have_text("Seven published statements fail: see for yourself")
+    expect(page.locator("#failing h3").first).to_have_text("Six published statements fail: see for yourself")
+    expect(page.locator("#failing h3").nth(1)).to_have_text("One more depends on the convention")
     expect(page.locator("#failing .badge.fails")).to_have_count(7)
     page.locator("#filter").fill("nothing says this")
     expect(page.locator("#nothing")).to_be_visible()
@@ -118,6 +120,7 @@ def test_no_claim_shows_markup(show):
 def test_a_link_is_copied_and_framed(opens, address, tmp_path, alone, framed, view):
     page = opens(permissions=["clipboard-read", "clipboard-write"])
     page.goto(address + alone)
+    page.locator("#share summary").click()
     for button, copied in [("#copy", page.url), ("#frame", f'src="{address}?embed#{view}"')]:
         page.locator(button).click()
         expect(page.locator(button)).to_have_text("Copied")
@@ -143,20 +146,47 @@ class Site(SimpleHTTPRequestHandler):
         super().end_headers()
 
 
-def test_after_one_visit_it_works_without_a_network(opens, capsys):
+@pytest.fixture
+def site():
+    """Serves a folder as a web server elsewhere would; returns a function that returns its address."""
+    servers = []
+
+    def serve(folder):
+        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=folder)))
+        Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://site.localhost:{servers[-1].server_port}/"
+
+    def end():
+        for server in servers:
+            server.shutdown()
+            server.server_close()
+
+    serve.end = end
+    yield serve
+    end()
+
+
+KEPT = "caches.keys().then((all) => caches.open(all.find((name) => name.startsWith('grundy / ') && name !== 'grundy / 1-1')))" \
+    ".then((one) => one.keys()).then((all) => all.some(({url}) => url.endsWith('/whole.wasm')))"
+
+
+def test_after_one_visit_it_works_without_a_network(opens, site, capsys):
     page = opens(service_workers="allow")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=os.environ["EXPLORER"]))
-    Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://site.localhost:{server.server_port}/"
+    address = site(os.environ["EXPLORER"])
     page.goto(f"{address}style.css")
     page.evaluate("Promise.all(['of others', 'grundy / 1-1'].map((name) => caches.open(name))).then(() => 0)")
     page.goto(address)
     page.locator("#board .coin").first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    # The page keeps files that it has just fetched, not the browser's older copies.
-    assert capsys.readouterr().err.count("GET /main.js ") == 2
-    server.shutdown()
-    server.server_close()
+    # The page keeps files that it has just fetched, not the browser's older copies; and only those of the first game.
+    loaded = capsys.readouterr().err
+    assert loaded.count("GET /main.js ") == 2
+    assert "GET /whole.wasm " not in loaded and "GET /findings.md " not in loaded
+    # The first step into another view shows that the rest is wanted.
+    go(page, GOOD["position"])
+    eventually(page, lambda: page.evaluate(KEPT))
+    site.end()
+    page.goto(address)
     page.reload()
     expect(page.locator("#board .coin")).to_have_count(14)
     assert "of others" in page.evaluate("caches.keys()")
@@ -169,6 +199,37 @@ def test_after_one_visit_it_works_without_a_network(opens, capsys):
         if view in ("check", "game"):
             page.reload()
             expect(page.locator(THERE[view])).to_be_visible()
+
+
+def test_a_browser_that_saves_data_keeps_nothing_unless_it_is_asked(opens, site, capsys):
+    page = opens(service_workers="allow")
+    page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } });")
+    page.goto(site(os.environ["EXPLORER"]))
+    page.locator("#keep").wait_for()
+    go(page, GOOD["position"])
+    expect(page.locator("#value")).to_be_visible()
+    assert "GET /keep.js " not in capsys.readouterr().err
+    page.locator("#keep").click()
+    expect(page.locator("#keep")).to_contain_text("works without a network")
+    assert page.evaluate(KEPT)
+
+
+def test_the_page_tells_that_a_new_version_waits(opens, site, tmp_path):
+    shutil.copytree(os.environ["EXPLORER"], tmp_path / "site")
+    page = opens(service_workers="allow")
+    page.goto(site(tmp_path / "site"))
+    page.locator("#keep").wait_for()
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.reload()
+    page.locator("#keep").wait_for()
+    expect(page.locator("#newer")).to_have_count(0)
+    script = tmp_path / "site/keep.js"
+    script.write_text(script.read_text() + "// a new version\n")
+    page.evaluate("navigator.serviceWorker.ready.then((found) => found.update()).then(() => 0)")
+    expect(page.locator("#newer")).to_contain_text("A new version of this page waits.")
+    page.locator("#newer button").click()
+    expect(page.locator("#newer")).to_have_count(0)
+    expect(page.locator("#board .coin").first).to_be_visible()
 
 
 def test_claims_are_checked_here_with_the_same_verdict(show):

@@ -33,7 +33,7 @@ def test_another_look_is_of_the_same_part(show):
             page.locator("#how").select_option(how)
         expect(page.locator("#legend")).to_contain_text(legend)
         expect(page.locator("#cell")).to_contain_text(cell)
-        expect(page.locator("#stop")).to_be_disabled()
+        expect(page.locator("#status .stop")).to_have_count(0)
         assert seen(page) == before, how
     with arrives(page):
         page.locator("#chosen").fill("7")
@@ -41,6 +41,7 @@ def test_another_look_is_of_the_same_part(show):
     expect(page).to_have_url(re.compile("value=7"))
     assert seen(page) == before
     # A different table is shown as a whole.
+    page.locator("#fields summary").click()
     page.locator("#middle").fill("5")
     page.locator("#go").click()
     expect(page.locator("#cell")).to_have_text("Point at a cell.")
@@ -99,6 +100,7 @@ def test_colours_show_what_is_asked(show, how, legend):
 def test_a_map_is_saved_as_a_picture_and_as_numbers(show):
     page = show("#table/partizan-end-nim/3/64/values")
     expect(page.locator("#status")).to_contain_text("64 × 64:")
+    page.locator("#share summary").click()
     with page.expect_download() as saved:
         page.locator("#png").click()
     assert saved.value.suggested_filename == "partizan-end-nim-3-64.png"

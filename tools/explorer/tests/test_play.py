@@ -18,13 +18,19 @@ def ready(page):
     page.locator("#board:not([aria-busy]) button:not(:disabled), #repeat").first.wait_for()
 
 
+def hint(page):
+    """Asks for the pile, and then for the coins."""
+    page.locator("#hint").click()
+    page.locator("#hint").click()
+
+
 def play_well(page):
     """Plays to the end, with the moves that the hints give."""
     for _ in range(60):
         ready(page)
         if page.locator("#repeat").count():
             return
-        page.locator("#hint").click()
+        hint(page)
         page.locator("#board .coin.wins").first.click()
     raise AssertionError("the game does not end")
 
@@ -41,15 +47,15 @@ def test_the_first_screen_is_a_game_that_can_be_won(show):
     # The harder game has more coins, and the user can win it, too.
     page.locator("#harder").click()
     eventually(page, lambda: page.locator("#board .coin").count() > 14)
-    page.locator("#hint").click()
-    expect(page.locator("#turn")).to_contain_text("The marked coins win.")
+    hint(page)
+    expect(page.locator("#clue")).to_contain_text("To win, take ")
 
 
 def test_a_hint_in_a_small_position_says_how_long_the_play_lasts(show):
     # The winner takes all coins of the larger pile except one. Two single coins are left.
     page = show("#play/end-nim/first/1,3")
-    page.locator("#hint").click()
-    expect(page.locator("#turn")).to_contain_text("The marked coins win. You can end the game within 3 moves.")
+    hint(page)
+    expect(page.locator("#clue")).to_contain_text("To win, take 2 coins from the last pile. You need at most 2 moves of your own.")
 
 
 def test_what_the_computer_takes_is_seen_and_heard_once(show):
@@ -186,7 +192,10 @@ def test_large_piles_are_played_by_number(show):
     page = show("#play/nim/first/500,300")
     # If the order of the piles does not matter, the smaller pile is on the left.
     expect(page.locator("#board .coin.bar")).to_have_text(["300", "500"])
-    page.locator("#hint").click()
+    # The heights of the bars are as their numbers.
+    one, other = (page.locator("#board .coin.bar").nth(at).bounding_box()["height"] for at in (0, 1))
+    assert abs(one / other - 3 / 5) < 0.02
+    hint(page)
     expect(page.locator("#leave-1")).to_have_value("300")
     expect(page.locator("#board button").nth(1)).to_have_text("★ Leave")
     expect(page.locator("#sent")).to_be_hidden()
@@ -221,7 +230,7 @@ def test_nim_with_any_number_of_coins_is_played(show):
     page = show("#position/nim/1000000000,3,5")
     expect(page.locator("#unlisted")).to_contain_text("these win: 1000000000 → 6, to 3,5,6.")
     page.locator("#playing").click()
-    page.locator("#hint").click()
+    hint(page)
     expect(page.locator("#leave-2")).to_have_value("6")
     page.locator("#leave-2").fill("999999999")
     page.locator("#board button", has_text="Leave").click()
@@ -235,27 +244,75 @@ def test_nim_with_any_number_of_coins_is_played(show):
     expect(page.locator(".error")).to_contain_text("no move leads from")
 
 
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_board_stays_where_it_is(opens, address, size):
+    page = opens(viewport={"width": size[0], "height": size[1]})
+    page.goto(f"{address}#play/end-nim/first/2,4,3,5")
+    seen = set()
+    for _ in range(20):
+        ready(page)
+        box = page.locator("#board").bounding_box()
+        seen.add((box["y"], box["height"]))
+        if page.locator("#repeat").count():
+            break
+        hint(page)
+        box = page.locator("#board").bounding_box()
+        seen.add((box["y"], box["height"]))
+        page.locator("#board .coin.wins").first.click()
+    assert len(seen) == 1, seen
+
+
+def test_taken_coins_leave_visibly_unless_motion_is_reduced(opens, address):
+    for motion, ghosts in (("no-preference", True), ("reduce", False)):
+        page = opens(reduced_motion=motion)
+        page.goto(f"{address}#play/end-nim/beside/4,5")
+        page.locator("#board .coin").first.wait_for()
+        page.evaluate("""() => {
+            window.ghosts = 0;
+            new MutationObserver(() => { ghosts = Math.max(ghosts, document.querySelectorAll(".ghost").length); })
+                .observe(document.getElementById("board"), { childList: true, subtree: true });
+        }""")
+        coin(page, 0, 1).click()
+        expect(page.locator("#log li")).to_have_count(1)
+        expect(page.locator(".ghost")).to_have_count(0)
+        assert page.evaluate("ghosts") == (3 if ghosts else 0)
+
+
+def test_both_ends_of_a_game_look_different(show):
+    colours = []
+    for fragment in ("#play/nim/first/1/()", "#play/nim/second/1/()"):
+        page = show(fragment)
+        expect(page.locator("#turn.over")).to_contain_text("win")
+        colours.append(page.locator("#turn").evaluate("(one) => getComputedStyle(one).color"))
+        # One button of the page is the one to press.
+        assert page.locator(".primary:visible").all_inner_texts() == ["Play again"]
+    assert colours[0] != colours[1]
+
+
 def test_each_game_says_its_rules_and_is_played(show):
     page = show()
+    page.locator("#new summary").click()
     for name in [one.get_attribute("value") for one in page.locator("#game option").all()]:
         page.locator("#game").select_option(name)
         expect(page).to_have_url(re.compile(f"#play/{name}/first/"))
         expect(page.locator("#rule")).to_contain_text(re.compile(r"wins\.|loses\."))
-        coins = page.locator("#board button:not(:disabled)")
+        coins = page.locator("#board:not([aria-busy]) button:not(:disabled)")
         coins.last.click()
         # In Wythoff's game several moves may fit the touched coin.
         page.locator("#choices button, #log li").first.wait_for()
         for choice in page.locator("#choices button").all()[:1]:
             choice.click()
-        expect(page.locator("#log li")).to_have_count(2)
+        # The computer answers, unless the game is over.
+        expect(page.locator("#log li:nth-child(2), #repeat").first).to_be_visible()
 
 
 def test_the_puzzle_of_a_day_is_the_same_for_everybody(show, opens, address):
     page = show()
+    page.locator("#new summary").click()
     page.locator("#puzzle").click()
     expect(page.locator("#day")).to_contain_text("The puzzle of ")
-    page.locator("#hint").click()
-    expect(page.locator("#turn")).to_contain_text("The marked coins win")
+    hint(page)
+    expect(page.locator("#clue")).to_contain_text("To win, take ")
     other = opens()
     other.goto(f"{address}#play/puzzle")
     expect(other).to_have_url(page.url)
@@ -269,9 +326,21 @@ def test_the_puzzle_of_a_day_is_the_same_for_everybody(show, opens, address):
     assert len(days) == 3
 
 
+def test_a_won_puzzle_has_a_result_and_a_streak(opens, address):
+    page = opens()
+    for day, told in (("2026-11-25", "with"), ("2026-11-26", "2 days in a row")):
+        page.goto(f"{address}#play/puzzle/{day}")
+        expect(page.locator("#day")).to_contain_text("The puzzle of")
+        play_well(page)
+        expect(page.locator("#result")).to_contain_text(f"Grundy, the puzzle of {day}: ●")
+        expect(page.locator("#result")).to_contain_text(told)
+    expect(page.locator("#paste")).to_be_visible()
+
+
 def test_another_position_is_chosen_or_typed(show):
     page = show("#play/nim/first/3,4,5")
     expect(page.locator("#first")).to_have_value("3,4,5")
+    page.locator("#new summary").click()
     page.locator("#first").fill("1 1 2")
     page.locator("#begin").click()
     expect(page.locator("#board .coin")).to_have_count(4)
@@ -281,14 +350,15 @@ def test_another_position_is_chosen_or_typed(show):
     page.locator("#another").click()
     expect(page).not_to_have_url(before)
     # The position can be won.
-    page.locator("#hint").click()
-    expect(page.locator("#turn")).to_contain_text("The marked coins win")
+    hint(page)
+    expect(page.locator("#clue")).to_contain_text("To win, take ")
 
 
 def test_what_keeps_a_game_from_beginning_is_said(show):
     page = show("#play/nim/first/3,4,5")
     ready(page)
     page.evaluate("() => { Worker.prototype.postMessage = () => { throw new Error('no memory is left'); }; }")
+    page.locator("#new summary").click()
     page.locator("#another").click()
     expect(page.locator(".error")).to_have_text("no memory is left")
 
@@ -314,7 +384,7 @@ def test_right_and_both_ends_are_played(show):
     expect(page.locator("#log li").first).to_contain_text("2,5,4 → 1,5,3")
     # A hint may tick the check box, and the user may then change the box.
     page = show("#play/end-wythoff/first/2,3,4")
-    page.locator("#hint").click()
+    hint(page)
     checked = page.locator("#both").is_checked()
     page.locator("#both").click()
     expect(page.locator("#both")).to_be_checked(checked=not checked)

@@ -32,6 +32,10 @@ STATES = {
     "claim": ("#claims/lgn.thm27", "h3:text('27')", []),
     "game": ("#game/kayles", "#shows", []),
     "typed": ("#play/kayles/beside/5", "#board .coin >> nth=0", []),
+    "bar": ("#play/chomp-3/beside/6,5,3", "#board .coin >> nth=0", ["#colours"]),
+    "circle": ("#play/circular-nim-5-2/first/3,4,2,5,1", "#board .coin >> nth=0", ["#hint"]),
+    "strip": ("#play/silver-dollar-3/first/3,7,12", "#board .coin >> nth=0", ["#colours"]),
+    "pins": ("#play/kayles/beside/7,4", "#board .coin >> nth=0", ["#board .coin >> nth=2"]),
     "wrong": ("#nonsense", ".error", []),
     "misprint": ("#game/~bm8", ".error", []),
 }
@@ -43,7 +47,7 @@ WIDTHS = {1440: 900, 1366: 768, 390: 844}
 
 #: Finds elements to touch that are too small for a finger. It ignores links within sentences.
 SMALL = """[...document.querySelectorAll("button, select, input:not([type=checkbox]), textarea, summary, .check, nav a, .button")]
-    .filter((one) => one.checkVisibility() && !one.closest(".board.tall"))
+    .filter((one) => one.checkVisibility() && !one.closest(".board.tall, [data-shape=circle]"))
     .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
     .filter(([, box]) => box.height < 43.5 || box.width < 43.5 && box.width > 0).map(([text]) => text)"""
 

@@ -1,0 +1,45 @@
+// Boards that do not consist of piles: a bar of chocolate, piles in a circle, coins on a strip, rows of pins. A shape says
+// which moves the touch of a place means, and which places exist; the style sheet says where they are.
+
+/** @typedef {import("./engine.js").Answer} Answer */
+
+/**
+ * A shape has a name, the largest pile that it draws, its advice to the user, and the moves that a touch may mean: `at` is
+ * the pile, and `left` the place in it, from 0 on. In a shape `across` the places of a pile stand beside each other.
+ * @typedef {{ name: string, most: number, across: boolean, advice: string,
+ *     touch?: (moves: Answer[], piles: number[], at: number, left: number) => Answer[] }} Shape
+ */
+
+/** @param {number[]} piles */
+const sorted = (piles) => piles.filter((pile) => pile > 0).sort((one, other) => one - other).join();
+
+/** A bite changes its own row, and rows below it. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number} left */
+function bite(moves, piles, at, left) {
+    return moves.filter(({ changes }) => changes[0].pile === at + 1 && changes[0].to.reduce((/** @type {number} */ sum, /** @type {number} */ pile) => sum + pile, 0) === left);
+}
+
+/** Returns the moves that take some neighbouring coins of a pile, and leave those on both sides. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number[][]} wanted the first coin and the number of coins */
+function cuts(moves, piles, at, wanted) {
+    return wanted.filter(([first, count]) => first >= 0 && first + count <= piles[at]).flatMap(([first, count]) => {
+        const to = [first, piles[at] - first - count];
+        const made = moves.find(({ changes: [{ pile, to: left }] }) => piles[pile - 1] === piles[at] && sorted(left) === sorted(to));
+        return made ? [{ ...made, changes: [{ ...made.changes[0], pile: at + 1, to }] }] : [];
+    });
+}
+
+/** A coin moves to this square. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number} square */
+function slide(moves, piles, at, square) {
+    return moves.filter(({ changes: [{ from, to }] }) => from > square && (to[0] ?? 0) === square);
+}
+
+/** @type {Record<string, Shape>} */
+export const SHAPES = {
+    bar: { name: "bar", most: 12, across: true, touch: bite,
+        advice: "Touch a square to take it, with all squares to its right and below it. " },
+    circle: { name: "circle", most: 9, across: false, advice: "Touch a coin that you want to take; if several moves take it, choose one. " },
+    strip: { name: "strip", most: 24, across: true, touch: slide, advice: "Touch the square to which a coin shall move. " },
+    pins: { name: "pins", most: 16, across: true, touch: (moves, piles, at, pin) => cuts(moves, piles, at, [[pin, 1], [pin, 2], [pin - 1, 2]]),
+        advice: "Touch a pin to knock it down, alone or with a neighbour. " },
+    split: { name: "split", most: 16, across: true, touch: (moves, piles, at, coin) => cuts(moves, piles, at, [[coin, 0], [coin, piles[at] - coin]]),
+        advice: "Touch a coin to divide the pile before it, or, if the rules allow it, to take it and all coins after it. " },
+};

@@ -1,0 +1,31 @@
+// What the views have in common: a form of fields, and a question with a clock and its error.
+
+import { clock, el, problem } from "./dom.js";
+import { Cancelled } from "./engine.js";
+
+/** Creates a form of fields, with a button that goes to what they say. @param {() => void} go @param {string} words on the button @param {...(Node | false)} fields */
+export function form(go, words, ...fields) {
+    return el("form", { class: "bar", onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        go();
+    } }, ...fields, el("button", { id: words === "Show" ? "go" : words.toLowerCase().replace(/ .*/, "") }, words));
+}
+
+/**
+ * Asks a question. Meanwhile a clock runs, with a button that stops it. Shows an error.
+ * @param {import("./engine.js").Engine} engine
+ * @param {import("./engine.js").Answer} question
+ * @param {{ place: HTMLElement, words?: string, trouble: HTMLElement }} means the places of the clock and of the error
+ * @returns {Promise<import("./engine.js").Reply | null>} null if there is no answer
+ */
+export async function answered(engine, question, { place, words = "Computing", trouble }) {
+    const waited = clock(place, words, () => engine.cancel());
+    try {
+        return await engine.ask(question);
+    } catch (error) {
+        if (!(error instanceof Cancelled)) trouble.replaceChildren(problem(error));
+        return null;
+    } finally {
+        waited();
+    }
+}
