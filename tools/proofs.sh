@@ -18,7 +18,7 @@ for program in coqc coqchk; do
 done
 proofs=$PWD/docs/proofs
 mkdir -p "$out"
-files='families lengths boxes conjecture rows statements'
+files='families lengths boxes conjecture rows tiles words statements'
 for name in $files; do
     cp "$proofs/$name.v" "$out"
 done

@@ -35,6 +35,9 @@ and items : 'a. char -> (Scanf.Scanning.in_channel -> 'a) -> Scanf.Scanning.in_c
         else if mark = last then Scanf.bscanf from "%c" (fun _ -> [ it ])
         else failwith "not JSON"))
 
+let text = function
+  | List piles -> String.concat "," (List.map (function Number n -> string_of_int n | _ -> failwith "no number") piles)
+  | _ -> failwith "no list"
 let list of_item = function List all -> List.map of_item all | _ -> failwith "no list"
 let nat = function
   | Number n when n < 100_000 -> List.fold_left (fun n _ -> Checkers.S n) Checkers.O (List.init n Fun.id)
@@ -59,14 +62,28 @@ let rows members =
     | Text wins when outcomes -> nat (Number (List.assoc wins [ "P", 0; "R", 1; "L", 2; "N", 3 ]))
     | value -> nat value in
   let piles = match get "piles" with Number piles -> piles | _ -> failwith "no piles" in
-  let what = Printf.sprintf "%s of %s%s with piles of at most %d, for rows of all lengths"
-    (if outcomes then "outcomes" else "Grundy values") name play piles in
-  let outputs = list cell (get "outputs") in
-  let automaton = List.combine outputs (list (list nat) (get "transitions")) in
-  if Checkers.accepts_automaton game (nat (Number piles)) automaton (nat (get "tuples"))
-  then Printf.sprintf "an automaton of %d states gives the %s; no automaton with fewer states does"
-    (List.length automaton) what
-  else failwith "the outputs do not obey the rules, or the automaton is not the least"
+  let what = if outcomes then "outcomes" else "Grundy values" in
+  match get "format" with
+  | Text "grundy-automaton" ->
+    let automaton = List.combine (list cell (get "outputs")) (list (list nat) (get "transitions")) in
+    if Checkers.accepts_automaton game (nat (Number piles)) automaton (nat (get "tuples"))
+    then Printf.sprintf "an automaton of %d states gives the %s of %s%s with piles of at most %d, for rows of all \
+      lengths; no automaton with fewer states does" (List.length automaton) what name play piles
+    else failwith "the outputs do not obey the rules, or the automaton is not the least"
+  | Text "grundy-family" ->
+    let pair name = match get name with List [ a; b ] -> nat a, nat b | _ -> failwith "no pair" in
+    let entry = function List [ c; i; j ] -> cell c, (nat i, nat j) | _ -> failwith "no cell with its place" in
+    let family = {
+      Checkers.left = list nat (get "left"); middle = list nat (get "middle"); right = list nat (get "right");
+      step = pair "step"; start = nat (get "start"); lines = pair "lines"; columns = pair "columns";
+      listed = list (list cell) (get "values"); nonregular = list entry (get "nonregular") } in
+    if Checkers.accepts_family game (nat (Number piles)) family
+    then Printf.sprintf "the %s of the rows (%s)* %s (%s)* of %s%s repeat along the step (%s) from %s on, for all \
+      lengths; the listed ones are right; the rows with piles of at most %d are not a regular set for %d of them" what
+      (text (get "left")) (text (get "middle")) (text (get "right")) name play (text (get "step"))
+      (text (List [ get "start" ])) piles (List.length family.nonregular)
+    else failwith "the tiles do not repeat as stated, or a listed value is wrong"
+  | _ -> failwith "unknown format"
 
 let () =
   let file = Sys.argv.(1) in

@@ -4,7 +4,7 @@
     the operations below are trusted to be the same as in Coq. A number that is positive is an integer too. *)
 
 Require Import NArith ExtrOcamlBasic Extraction.
-Require conjecture rows.
+Require conjecture rows words.
 
 Extract Inductive positive => "Z.t"
   [ "(fun p -> Z.succ (Z.shift_left p 1))" "(fun p -> Z.shift_left p 1)" "Z.one" ]
@@ -20,4 +20,5 @@ Extract Constant N.shiftl => "(fun a b -> Z.shift_left a (Z.to_int b))".
 Extract Constant N.testbit => "(fun a b -> Z.testbit a (Z.to_int b))".
 
 Extraction "checkers.ml" conjecture.accepts rows.end_nim rows.misere_end_nim rows.loop_end_nim rows.end_wythoff
-  rows.partizan_end_nim rows.compute rows.accepts_automaton.
+  rows.partizan_end_nim rows.compute rows.accepts_automaton
+  words.accepts_family.

@@ -276,6 +276,15 @@ Proof.
   apply (grown l r); auto. apply (before (S j)). lia.
 Qed.
 
+(** The same for columns. *)
+Theorem column l r w j p i0 : grows l r w -> (forall i, i0 <= i -> l (i + p) = l i) ->
+  (forall i, i0 <= i -> tile (w (i + p) j) (w i j)) -> tile (w (i0 + p) (S j)) (w i0 (S j)) ->
+  forall i, i0 <= i -> tile (w (i + p) (S j)) (w i (S j)).
+Proof.
+  intros gr samel before at_i0. induction 1 as [|i le IH]; [assumption|]. cbn [plus].
+  apply (grown l r); auto. apply (before (S i)). lia.
+Qed.
+
 (** Parts of the repetition of a single word: [v f t] consists of t piles, beginning with the pile f. *)
 Theorem alone (r : nat -> nat) (v : nat -> nat -> list nat) n p t0 :
   (forall f, 1 <= r f <= N) -> (forall f t, is_row N (v f t)) ->

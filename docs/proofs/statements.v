@@ -5,7 +5,7 @@
 
 Require Import List.
 Require Import families.
-Require lengths boxes conjecture rows.
+Require lengths boxes conjecture rows words.
 
 (** A position has one value, and a longer bound on the play does not change it. *)
 Theorem one_value : forall f n S v w, value f n S v -> value f n S w -> v = w.
@@ -98,6 +98,20 @@ Theorem steps : forall N single pair rule, lengths.lowers N single pair -> lengt
   (forall i, i0 <= i -> lengths.tile N G (w (i + e) (j0 + f)) (w i j0)) ->
   forall i, i0 <= i -> forall j, j0 <= j -> lengths.tile N G (w (i + e) (j + f)) (w i j).
 Proof. exact lengths.family_step. Qed.
+
+(** The checker of families: if it accepts a certificate, the tiles of the rows u^i w v^j repeat along the step from the
+    start on, the listed values are right, and for each value a that it names as not regular, no automaton accepts
+    exactly the rows of value a. *)
+Theorem family_certificates : forall g N c, words.accepts_family g N c = true -> forall G, rows.values g N G ->
+  (forall i j, words.start c <= i -> words.start c <= j -> lengths.tile N G
+    (words.row (words.left c) (words.middle c) (words.right c) (i + fst (words.step c)) (j + snd (words.step c)))
+    (words.row (words.left c) (words.middle c) (words.right c) i j)) /\
+  (forall i j, i < length (words.listed c) -> j < length (nth i (words.listed c) nil) ->
+    G (words.row (words.left c) (words.middle c) (words.right c) i j) = nth j (nth i (words.listed c) nil) 0) /\
+  (forall a, In a (map fst (words.nonregular c)) ->
+    forall (Q : Type) (all : list Q) (step : Q -> nat -> Q) (start : Q) (accepts : Q -> Prop), (forall q, In q all) ->
+    ~ forall m, lengths.is_row N m -> (G m = a <-> accepts (fold_left step m start))).
+Proof. exact words.family_accepted. Qed.
 
 (** Words lead to different states if some word behind them distinguishes them. *)
 Theorem regular : forall (Q : Type) (all : list Q) (step : Q -> nat -> Q) (start : Q) (accepts : Q -> Prop)
