@@ -9,14 +9,38 @@ use crate::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
 };
 
+/// The longest reading of a statement whose names are replaced by their values.
+const LONGEST: usize = 1 << 14;
+
 /// True if a tree reads the same forwards and backwards, for positions of this length.
 pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
-    reading(expr, length, false) == reading(expr, length, true)
+    let [forwards, backwards] = [false, true].map(|back| reading(expr, length, back));
+    forwards == backwards && forwards.len() <= LONGEST
 }
 
-/// Returns the text of a tree, read backwards if `back` is true.
+/// Returns the text of a tree, read backwards if `back` is true. The value of a name that `let` binds
+/// stands in place of the name.
 pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
-    let of = |expr: &Expr| reading(expr, length, back);
+    read(expr, &Reader { length, back, names: Vec::new() })
+}
+
+struct Reader {
+    length: usize,
+    back: bool,
+    /// The values of the names in scope that `let` binds.
+    names: Vec<Option<String>>,
+}
+
+impl Reader {
+    fn with(&self, name: Option<String>) -> Reader {
+        let names = self.names.iter().cloned().chain([name]).collect();
+        Reader { names, ..*self }
+    }
+}
+
+fn read(expr: &Expr, reader: &Reader) -> String {
+    let &Reader { length, back, .. } = reader;
+    let of = |expr: &Expr| read(expr, reader);
     let sorted = |mut all: Vec<String>| {
         all.sort();
         all.join(", ")
@@ -45,7 +69,7 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
                 format!("{}({})", op.sign(), sorted(vec![of(x), of(y)]))
             }
             [(op @ (CompareOp::In | CompareOp::NotIn), y)] => {
-                format!("({} {} {})", of(x), op.sign(), members(y, length, back))
+                format!("({} {} {})", of(x), op.sign(), members(y, reader))
             }
             _ => {
                 let rest = rest.iter().map(|(op, y)| format!("{} {}", op.sign(), of(y)));
@@ -56,13 +80,27 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
         // the sides if one of them may have no value.
         ExprKind::Logic(op @ (LogicOp::And | LogicOp::Or | LogicOp::Iff), x, y) => {
             match *op == LogicOp::Iff || always_has_a_value(x) && always_has_a_value(y) {
-                true => format!("{}({})", op.sign(), sorted(vec![of(x), of(y)])),
+                true => {
+                    let all = operands(*op, x).into_iter().chain(operands(*op, y));
+                    format!("{}({})", op.sign(), sorted(all.map(of).collect()))
+                }
                 false => format!("({} {} {})", of(x), op.sign(), of(y)),
             }
         }
         ExprKind::Logic(op, x, y) => format!("({} {} {})", of(x), op.sign(), of(y)),
         ExprKind::If(c, x, y) => format!("({} if {} else {})", of(x), of(c), of(y)),
-        ExprKind::Let(name, value, body) => format!("(let {name} = {}; {})", of(value), of(body)),
+        ExprKind::Let(_, value, body) => {
+            // The number of copies may grow exponentially, so cut a long text.
+            let text: String = of(value).chars().take(LONGEST + 1).collect();
+            let body = read(body, &reader.with(Some(text.clone())));
+            match always_has_a_value(value) {
+                true => body,
+                false => format!("(let {text}; {body})"),
+            }
+        }
+        ExprKind::Local(_, place) if let Some(Some(value)) = reader.names.get(*place) => {
+            value.clone()
+        }
         ExprKind::Call(Function::Abs, arguments) => match &arguments[0].kind {
             ExprKind::Binary(BinaryOp::Sub, x, y) => {
                 format!("distance({})", sorted(vec![of(x), of(y)]))
@@ -70,17 +108,18 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
             _ => format!("abs({})", of(&arguments[0])),
         },
         ExprKind::Call(function, arguments) => {
-            let all = arguments.iter().map(|x| members(x, length, back)).collect();
+            let all = arguments.iter().map(|x| members(x, reader)).collect();
             format!("{}({})", function.name(), sorted(all))
         }
         ExprKind::Each(function, name, source, body) => {
-            let source = members(source, length, back);
-            format!("{}({name} in {source}: {})", function.name(), of(body))
+            let source = members(source, reader);
+            let body = read(body, &reader.with(None));
+            format!("{}({name} in {source}: {body})", function.name())
         }
         ExprKind::At(property, OtherPosition { game, piles, memory }) => {
             let piles = piles.iter().flatten();
             let there = piles.clone().map(of).collect::<Vec<_>>().join(", ");
-            let again = piles.rev().map(|pile| turned(pile, length, back));
+            let again = piles.rev().map(|pile| turned(pile, reader));
             let again = again.collect::<Vec<_>>().join(", ");
             let name = property.name();
             let game_name = game.as_ref().map_or("", |game| &game.name);
@@ -94,13 +133,23 @@ pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
         }
         ExprKind::Index(list, place) => format!("{}[{}]", of(list), of(place)),
         ExprKind::Set(all) => {
-            let all = all.iter().map(|x| members(x, length, back)).collect();
+            let all = all.iter().map(|x| members(x, reader)).collect();
             format!("{{{}}}", sorted(all))
         }
         ExprKind::Range(x, y) => format!("{}..{}", of(x), of(y)),
         ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Local(..) => {
             expr.to_string()
         }
+    }
+}
+
+/// Returns the operands of a chain of `and`, or of `or`, which may be read in any order.
+fn operands(op: LogicOp, expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Logic(inner, x, y) if *inner == op && op != LogicOp::Iff => {
+            [operands(op, x), operands(op, y)].concat()
+        }
+        _ => vec![expr],
     }
 }
 
@@ -113,28 +162,30 @@ fn pile(number: usize, length: usize, back: bool) -> String {
 }
 
 /// Returns the text of a list, for a function that ignores the order of its members.
-fn members(expr: &Expr, length: usize, back: bool) -> String {
+fn members(expr: &Expr, reader: &Reader) -> String {
     match expr.kind {
         ExprKind::Builtin(Builtin::Piles | Builtin::Reverse) => "piles".to_owned(),
         ExprKind::Builtin(Builtin::Middle) => "middle".to_owned(),
-        _ => reading(expr, length, back),
+        _ => read(expr, reader),
     }
 }
 
-fn turned(expr: &Expr, length: usize, back: bool) -> String {
-    match (&expr.kind, back) {
-        (ExprKind::Builtin(Builtin::Piles | Builtin::Reverse), _)
-        | (ExprKind::Builtin(Builtin::Middle), _) => reading(expr, length, !back),
-        _ => reading(expr, length, back),
+fn turned(expr: &Expr, reader: &Reader) -> String {
+    match &expr.kind {
+        ExprKind::Builtin(Builtin::Piles | Builtin::Reverse | Builtin::Middle) => {
+            reading(expr, reader.length, !reader.back)
+        }
+        _ => read(expr, reader),
     }
 }
 
 fn always_has_a_value(expr: &Expr) -> bool {
     let mut sure = match &expr.kind {
-        ExprKind::Binary(op, ..) => !matches!(
-            op,
-            BinaryOp::Div | BinaryOp::Mod | BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right
-        ),
+        // A number other than 0 divides every number, and -1 may give a result that is too large.
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod, _, by) => {
+            matches!(by.kind, ExprKind::Int(by) if by > 0)
+        }
+        ExprKind::Binary(op, ..) => !matches!(op, BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right),
         ExprKind::At(property, ..) => *property == Property::Exists,
         ExprKind::Index(..) => false,
         ExprKind::Call(function, _) | ExprKind::Each(function, ..) => function.always_has_a_value(),

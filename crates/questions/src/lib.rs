@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "clear names need no comment")]
 #![forbid(unsafe_code)]
 
+mod band;
 mod claim_file;
 mod games;
 mod lane;

@@ -10,6 +10,7 @@ use grundy_language::ast::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp, UnaryOp,
 };
 
+use crate::band::{self, Band};
 use crate::games::Games;
 use crate::program::{Arg, Op, Program};
 use crate::steps::{
@@ -35,6 +36,16 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
     program.premise = lower.premise;
     program.width = width;
     Ok(program)
+}
+
+/// Compiles a statement for the band of a tile. `None` if the statement has no band.
+pub(crate) fn lower_band(expr: &Expr, games: &Games, shape: Shape) -> Option<(Program, Band)> {
+    let mut lower = Lower::new(games.clone(), Shape { is_band: true, ..shape });
+    let result = lower.top(expr, TRUE).ok()?;
+    let premise = lower.premise;
+    let band = band::find(&lower, result, premise).filter(|_| !lower.is_full)?;
+    let width = lower.width();
+    Some((Program { result, premise, width, ..lower.program }, band))
 }
 
 impl Lower {

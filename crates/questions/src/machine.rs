@@ -37,6 +37,27 @@ pub(crate) struct Counts {
     pub(crate) holds: u64,
     /// The number of lanes in which the premise of the statement is true.
     pub(crate) premise: u64,
+    /// The number of marked lanes, if the lanes belong to a band.
+    pub(crate) marked: u64,
+}
+
+/// A run of cells on a diagonal of a tile: the row and column of its first cell, counted from 0, and
+/// the number of cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DiagonalRun {
+    pub(crate) row: usize,
+    pub(crate) col: usize,
+    pub(crate) count: usize,
+}
+
+/// The values of the lanes of a column.
+#[derive(Clone, Copy)]
+pub(crate) enum Given<'a> {
+    /// The cells of a table, and the index of the first.
+    Cells(Cells<'a>, usize),
+    /// For each row of a tile the bits of the marked cells, in this number of words, and the
+    /// diagonals on which the lanes are.
+    Marks(&'a [u64], usize, &'a [DiagonalRun]),
 }
 
 pub(crate) trait Machine: Send {
@@ -48,12 +69,12 @@ pub(crate) trait Machine: Send {
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     /// Runs the steps of the rate Cell on a column. The first cell of the column has the index
-    /// `from` in the tile. `values` gives the cells, and the index of the first cell of the column.
+    /// `from` in the tile, or in the band of the tile.
     fn run_cells(
         &mut self,
         from: usize,
         lanes: usize,
-        values: (Cells<'_>, usize),
+        values: Given<'_>,
         around: &Around<'_>,
     ) -> Result<Counts, (usize, Fault)>;
     /// Sets the bits of the lanes in which the statement is true, for the last column.
@@ -76,6 +97,7 @@ pub(crate) struct Registers<L> {
     banks: [Vec<Vec<L>>; 3],
     inputs: Vec<(Input, Arg)>,
     value: Option<Arg>,
+    mark: Option<Arg>,
     result: Arg,
     premise: Option<Arg>,
     pub(crate) whose: Vec<OptionSide>,
@@ -99,12 +121,13 @@ impl<L: Lane> Registers<L> {
         let [tile, table, cells] = program.registers;
         let words = program.option_words;
         let inputs = &program.inputs;
-        let value = inputs.iter().find(|(input, _)| *input == Input::Value).map(|(_, at)| *at);
+        let of = |wanted| inputs.iter().find(|(input, _)| *input == wanted).map(|(_, at)| *at);
         Registers {
             steps: [&program.per_tile, &program.per_table, &program.per_cell].map(Clone::clone),
             banks: [bank(tile, 1), bank(table, tile_cells), bank(cells, CHUNK)],
             inputs: inputs.clone(),
-            value,
+            value: of(Input::Value),
+            mark: of(Input::Mark),
             result: program.result,
             premise: program.premise,
             whose: program.options.clone(),
@@ -489,7 +512,7 @@ struct Run<'a, 'b, L> {
     from: usize,
     lanes: usize,
     around: &'a Around<'b>,
-    cells: Option<(Cells<'a>, usize)>,
+    given: Option<Given<'a>>,
 }
 
 impl<L: Lane> Compiled for Run<'_, '_, L> {
@@ -497,11 +520,19 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
 
     #[inline(always)]
     fn run(self) -> Self::Out {
-        let Run { registers, part, from, lanes, around, cells } = self;
-        if let (Some((cells, at)), Some(value)) = (cells, registers.value) {
-            let (mut column, range) = registers.take(value, from, lanes);
-            load(cells, at, &mut column[range]);
-            registers.put(value, column);
+        let Run { registers, part, from, lanes, around, given } = self;
+        let input = match given {
+            Some(Given::Cells(..)) => registers.value,
+            Some(Given::Marks(..)) => registers.mark,
+            None => None,
+        };
+        if let (Some(given), Some(input)) = (given, input) {
+            let (mut column, range) = registers.take(input, from, lanes);
+            match given {
+                Given::Cells(cells, at) => load(cells, at, &mut column[range]),
+                Given::Marks(masks, words, runs) => mark(masks, words, runs, &mut column[range]),
+            }
+            registers.put(input, column);
         }
         registers.run(part, from, lanes, around)?;
         if part != Phase::Cells {
@@ -512,7 +543,31 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
             Some(premise) => count(registers.col(premise, from, lanes), lanes),
             None => 0,
         };
-        Ok(Counts { holds, premise })
+        let marked = match (given, registers.mark) {
+            (Some(Given::Marks(..)), Some(mark)) => count(registers.col(mark, from, lanes), lanes),
+            _ => 0,
+        };
+        Ok(Counts { holds, premise, marked })
+    }
+}
+
+/// Writes 1 in the lanes whose cells are marked, and 0 in all other lanes.
+#[inline(always)]
+fn mark<L: Lane>(masks: &[u64], words: usize, runs: &[DiagonalRun], out: &mut [L]) {
+    let mut left = out;
+    for &DiagonalRun { row, col, count } in runs {
+        let (here, rest) = left.split_at_mut(count);
+        left = rest;
+        if words == 1 {
+            for (at, (to, mask)) in here.iter_mut().zip(&masks[row..]).enumerate() {
+                *to = L::of_cell((mask >> (col + at)) as u32 & 1);
+            }
+            continue;
+        }
+        for (at, to) in here.iter_mut().enumerate() {
+            let mask = masks[(row + at) * words + (col + at) / 64];
+            *to = L::of_cell((mask >> ((col + at) % 64)) as u32 & 1);
+        }
     }
 }
 
@@ -554,7 +609,7 @@ impl<L: Lane> Machine for Registers<L> {
             let lanes = CHUNK.min(cells - from);
             let registers = &mut *self;
             let part = Phase::Table;
-            around.compiler.run(Run { registers, part, from, lanes, around, cells: None })?;
+            around.compiler.run(Run { registers, part, from, lanes, around, given: None })?;
         }
         Ok(())
     }
@@ -564,7 +619,7 @@ impl<L: Lane> Machine for Registers<L> {
             return Ok(());
         }
         let (registers, part) = (self, Phase::Tile);
-        let run = Run { registers, part, from: 0, lanes: 1, around, cells: None };
+        let run = Run { registers, part, from: 0, lanes: 1, around, given: None };
         around.compiler.run(run).map(|_| ())
     }
 
@@ -572,11 +627,11 @@ impl<L: Lane> Machine for Registers<L> {
         &mut self,
         from: usize,
         lanes: usize,
-        values: (Cells<'_>, usize),
+        values: Given<'_>,
         around: &Around<'_>,
     ) -> Result<Counts, (usize, Fault)> {
         let (registers, part) = (self, Phase::Cells);
-        around.compiler.run(Run { registers, part, from, lanes, around, cells: Some(values) })
+        around.compiler.run(Run { registers, part, from, lanes, around, given: Some(values) })
     }
 
     fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]) {

@@ -69,8 +69,11 @@ impl Lower {
         let Some(&next) = inner.first() else { return Ok((TRUE, Arg::Fixed(0))) };
         // `run` piles equal `next`, from this pile on. All earlier piles do if `all` is true.
         let (mut all, mut run, mut after) = (TRUE, Arg::Fixed(1), Arg::Fixed(0));
-        for &pile in &inner[1..] {
+        for (at, &pile) in inner.iter().enumerate().skip(1) {
             let (same, before) = (self.two(Op::Equal, next, pile), all);
+            // A tile whose inner piles are all equal has no band, unless there is only one.
+            let before =
+                if self.shape.is_band && at >= 2 && at == length - 2 { FALSE } else { before };
             all = self.and(before, same);
             run = self.two(Op::Add, run, all);
             let ended = self.select(same, Arg::Fixed(0), pile);
@@ -101,13 +104,16 @@ impl Lower {
     }
 
     /// Returns the register of an input, which the worker fills.
-    fn input(&mut self, input: Input) -> Arg {
+    pub(crate) fn input(&mut self, input: Input) -> Arg {
         if let Some(&known) = self.inputs.get(&input) {
             return known;
         }
-        let Shape { length, max_pile, layout, tile_cells, .. } = self.shape;
+        let Shape { length, max_pile, layout, tile_cells, is_band } = self.shape;
         let most = i128::from(max_pile);
-        let kept = if tile_cells <= LARGEST_KEPT_TILE { Rate::Table } else { Rate::Cell };
+        let kept = match is_band || tile_cells <= LARGEST_KEPT_TILE {
+            true => Rate::Table,
+            false => Rate::Cell,
+        };
         let (rate, range) = match input {
             Input::Value => (Rate::Cell, (0, Lower::largest_cell(self.game(), length, most))),
             Input::Pile(at) => {
@@ -129,6 +135,7 @@ impl Lower {
                 let last = table.map_or(Pile::MAX, |table| table.largest_last_move());
                 (Rate::Cell, (0, last.into()))
             }
+            Input::Mark => (Rate::Cell, (0, 1)),
             Input::Moves => (Rate::Cell, (0, (1i128 << max_pile.min(126)) - 1)),
         };
         let out = self.register(rate, range);

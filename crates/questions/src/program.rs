@@ -187,6 +187,8 @@ pub(crate) enum Input {
     Pile(usize),
     LastMove,
     Moves,
+    /// True if the value is the mark of the band.
+    Mark,
 }
 
 /// The arrangement of the piles in the positions of a tile. All positions share the piles w. The
@@ -230,6 +232,44 @@ impl Width {
             Width::Eight
         } else {
             Width::Sixteen
+        }
+    }
+}
+
+impl Step {
+    /// Returns the register that the step writes.
+    pub(crate) fn out(&self) -> Option<Arg> {
+        match *self {
+            Step::One { out, .. }
+            | Step::Two { out, .. }
+            | Step::Select { out, .. }
+            | Step::Checked { out, .. }
+            | Step::Other { out, .. }
+            | Step::HasOption { out, .. }
+            | Step::MexOptions { out, .. }
+            | Step::CountOptions { out, .. } => Some(out),
+            Step::Skip { .. } | Step::Fail { .. } | Step::Options { .. } => None,
+        }
+    }
+
+    /// Returns the operands.
+    pub(crate) fn reads(&self) -> Vec<Arg> {
+        match self {
+            &Step::One { a, .. } | &Step::HasOption { a, .. } => vec![a],
+            &Step::Two { a, b, .. } => vec![a, b],
+            &Step::Select { condition, then, other, .. } => vec![condition, then, other],
+            &Step::Checked { a, b, mask, .. } => [a, mask].into_iter().chain(b).collect(),
+            Step::Skip { mask, .. } | Step::Options { mask, .. } | Step::Fail { mask, .. } => {
+                vec![*mask]
+            }
+            Step::Other { piles, remembered, mask, .. } => {
+                let mut all = [&piles[..], &[*mask]].concat();
+                if let Remembered::LastMove(arg) | Remembered::Moves(arg) = remembered {
+                    all.push(*arg);
+                }
+                all
+            }
+            Step::MexOptions { .. } | Step::CountOptions { .. } => Vec::new(),
         }
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Shape {
     pub(crate) max_pile: Pile,
     pub(crate) layout: Layout,
     pub(crate) tile_cells: usize,
+    /// True if only the cells of a band are evaluated, with marks instead of values.
+    pub(crate) is_band: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -83,6 +85,8 @@ pub(crate) struct Lower {
     pub(crate) lowered: u32,
     /// The part of the statement's premise that is already compiled.
     pub(crate) premise: Option<Arg>,
+    /// The value that marks the cells of a band.
+    pub(crate) marked: Option<i128>,
 }
 
 pub(crate) type Lowered<T> = Result<T, Problem>;
@@ -119,6 +123,7 @@ impl Lower {
             is_full: false,
             lowered: 0,
             premise: None,
+            marked: None,
         }
     }
 
@@ -249,6 +254,13 @@ impl Lower {
         };
         if let Some(decided) = decided {
             return decided;
+        }
+        if let (true, Op::Equal, x, Arg::Fixed(y)) | (true, Op::Equal, Arg::Fixed(y), x) =
+            (self.shape.is_band, op, a, b)
+            && self.inputs.get(&Input::Value) == Some(&x)
+            && *self.marked.get_or_insert(y) == y
+        {
+            return self.input(Input::Mark);
         }
         if let Some(found) = self.of_choices(op, a, b) {
             return found;

@@ -1,13 +1,14 @@
 //! Arranges positions and their values in columns, and evaluates statements on the columns.
 
-use grundy_kernels::{Compiler, Isa};
+use grundy_kernels::{Compiler, EqualMask, Isa};
 use grundy_language::Problem;
 use grundy_language::fault::{Fault, Undefined};
 use grundy_language::mirror::is_symmetric;
 use grundy_rules::{Game, Memory, MoveSet, Pile};
 
-use crate::lower::lower;
-use crate::machine::{Around, Counts, Lanes, Machine, Registers};
+use crate::band::Band;
+use crate::lower::{lower, lower_band};
+use crate::machine::{Around, Counts, DiagonalRun, Given, Lanes, Machine, Registers};
 use crate::program::{CHUNK, Input, Layout, Program, Width};
 use crate::question::Question;
 use crate::steps::Shape;
@@ -52,6 +53,8 @@ pub struct Prepared<'a> {
     /// for small tiles, or if the reversals have the same results.
     tile: Option<Program>,
     back: Option<Program>,
+    /// The programs for the bands of tiles, and of reversed positions, if they have bands.
+    bands: [Option<(Program, Band)>; 2],
     isa: Isa,
 }
 
@@ -74,13 +77,18 @@ impl Question {
         isa: Isa,
     ) -> Result<Prepared<'_>, Problem> {
         let tile_cells = tiles.map_or(0, |(_, cells)| cells);
-        let shape = Shape { length, max_pile, layout: Layout::List, tile_cells };
+        let shape = Shape { length, max_pile, layout: Layout::List, tile_cells, is_band: false };
         let compiled = |layout| {
             let found = lower(self.expr(), self.games(), Shape { layout, ..shape });
             found.map_err(|problem| problem.of(self.text()))
         };
         let list = compiled(Layout::List)?;
-        let (mut tile, mut back) = (None, None);
+        let (mut tile, mut back, mut bands) = (None, None, [None, None]);
+        // A band must be much smaller than the tile.
+        let band = |layout| {
+            let found = lower_band(self.expr(), self.games(), Shape { layout, ..shape });
+            found.filter(|(_, band)| 3 * (2 * band.distance + 1) <= max_pile as usize)
+        };
         if let Some((places, _)) = tiles.filter(|_| tile_cells >= SMALLEST_TILE) {
             let layout = match places {
                 Places::Between => Layout::Between,
@@ -90,8 +98,12 @@ impl Question {
             if places == Places::Between && !is_symmetric(self.expr(), length) {
                 back = Some(compiled(Layout::Backwards)?);
             }
+            if places == Places::Between && length > 1 {
+                let reversed = back.as_ref().and_then(|_| band(Layout::Backwards));
+                bands = [band(Layout::Between), reversed];
+            }
         }
-        Ok(Prepared { question: self, length, tile_cells, list, tile, back, isa })
+        Ok(Prepared { question: self, length, tile_cells, list, tile, back, bands, isa })
     }
 }
 
@@ -115,9 +127,15 @@ impl<'a> Prepared<'a> {
 
     /// Returns the approximate number of steps for each cell, to estimate the time.
     pub fn steps(&self) -> usize {
-        let programs = [self.tile.as_ref().unwrap_or(&self.list)];
-        let of = |program: &Program| program.per_cell.len() + 1;
-        programs.into_iter().chain(self.back.as_ref()).map(of).sum()
+        let of = |program: &Program, band: &Option<(Program, Band)>| match band {
+            Some((program, band)) => {
+                let lanes = (2 * band.distance + 1) * self.tile_cells.isqrt();
+                program.per_cell.len() * lanes / self.tile_cells + 1
+            }
+            None => program.per_cell.len() + 1,
+        };
+        let back = self.back.as_ref().map_or(0, |program| of(program, &self.bands[1]));
+        of(self.tile.as_ref().unwrap_or(&self.list), &self.bands[0]) + back
     }
 
     pub fn bits(&self) -> u32 {
@@ -139,6 +157,11 @@ impl<'a> Prepared<'a> {
             list: machine(&self.list),
             tile: self.tile.as_ref().map(machine),
             back: self.back.as_ref().map(machine),
+            bands: self.bands.each_ref().map(|band| {
+                band.as_ref().map(|(program, band)| Banded::new(program, *band, self.tile_cells))
+            }),
+            isa: self.isa,
+            masks: Vec::new(),
             is_filled: false,
             waiting: Listed::new(self.length),
         }
@@ -163,6 +186,10 @@ pub struct Worker<'a> {
     list: Box<dyn Machine>,
     tile: Option<Box<dyn Machine>>,
     back: Option<Box<dyn Machine>>,
+    bands: [Option<Banded>; 2],
+    isa: Isa,
+    /// For each row of a tile, the bits of its marked cells.
+    masks: Vec<u64>,
     /// True if the results that all tiles share are already computed.
     is_filled: bool,
     waiting: Listed,
@@ -180,7 +207,8 @@ pub struct Column<'a> {
     weight: u64,
     counts: Counts,
     cells: (Cells<'a>, usize),
-    machine: &'a dyn Machine,
+    /// `None` if the statement is true in all lanes.
+    machine: Option<&'a dyn Machine>,
     from: usize,
     places: &'a dyn Lanes,
 }
@@ -211,10 +239,13 @@ impl Column<'_> {
         if found == 0 {
             return;
         }
-        let mut bits = [0; CHUNK / 64];
-        self.machine.holds(self.from, self.lanes, &mut bits);
+        let mut bits = [u64::MAX; CHUNK / 64];
+        if let Some(machine) = self.machine {
+            machine.holds(self.from, self.lanes, &mut bits);
+        }
         let mut piles = Vec::new();
-        for (at, &word) in bits.iter().enumerate() {
+        for at in 0..self.lanes.div_ceil(64) {
+            let word = bits[at % bits.len()];
             let mut word = if wanted { word } else { !word };
             while word != 0 {
                 let lane = 64 * at + word.trailing_zeros() as usize;
@@ -258,22 +289,34 @@ impl Worker<'_> {
             Places::Between => Layout::Between,
             Places::Behind => Layout::Behind,
         };
-        let readings = [(self.tile.as_mut(), layout), (self.back.as_mut(), Layout::Backwards)];
-        for (machine, layout) in readings.into_iter().take(if is_twice { 2 } else { 1 }) {
+        let [band, back_band] = &mut self.bands;
+        let readings = [
+            (self.tile.as_mut(), layout, band),
+            (self.back.as_mut(), Layout::Backwards, back_band),
+        ];
+        for (machine, layout, band) in readings.into_iter().take(if is_twice { 2 } else { 1 }) {
             let Some(machine) = machine else { continue };
             let mut lanes = InTile::new(&tile, layout, self.length);
-            let between = self.length.saturating_sub(tile.word.len());
-            for (at, &pile) in tile.word.iter().enumerate() {
-                let place = match layout {
-                    Layout::Between => at + between - 1,
-                    Layout::Backwards => tile.word.len() - 1 - at + between - 1,
-                    _ => at,
-                };
-                machine.set_tile(Input::Pile(place), pile);
-            }
-            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
-            machine.run_tile(&around).map_err(|f| undefined(question, &lanes, f))?;
             let count = tile.cells.count();
+            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+            if let Some(band) = band
+                && let Some(premise) = band.premise(&lanes, self.isa, &mut self.masks, &around)
+            {
+                let counts = Counts { holds: count as u64, premise, marked: 0 };
+                let (cells, places) = ((tile.cells, 0), &lanes);
+                show(&Column {
+                    lanes: count,
+                    weight,
+                    counts,
+                    cells,
+                    machine: None,
+                    from: 0,
+                    places,
+                });
+                continue;
+            }
+            lanes.fill_word(machine.as_mut());
+            machine.run_tile(&around).map_err(|f| undefined(question, &lanes, f))?;
             for from in (0..count).step_by(CHUNK) {
                 let here = CHUNK.min(count - from);
                 lanes.from = from;
@@ -282,14 +325,14 @@ impl Worker<'_> {
                 }
                 let around = Around { game: question.game(), values, lanes: &lanes, compiler };
                 let counts = machine
-                    .run_cells(from, here, (tile.cells, from), &around)
+                    .run_cells(from, here, Given::Cells(tile.cells, from), &around)
                     .map_err(|f| undefined(question, &lanes, f))?;
                 show(&Column {
                     lanes: here,
                     weight,
                     counts,
                     cells: (tile.cells, from),
-                    machine: machine.as_ref(),
+                    machine: Some(machine.as_ref()),
                     from,
                     places: &lanes,
                 });
@@ -376,19 +419,123 @@ impl Worker<'_> {
         let cells = (Cells::Longs(&waiting.cells), 0);
         let counts = self
             .list
-            .run_cells(0, count, cells, &around)
+            .run_cells(0, count, Given::Cells(cells.0, cells.1), &around)
             .map_err(|fault| undefined(question, waiting, fault))?;
         show(&Column {
             lanes: count,
             weight: 1,
             counts,
             cells,
-            machine: self.list.as_ref(),
+            machine: Some(self.list.as_ref()),
             from: 0,
             places: waiting,
         });
         self.waiting.clear();
         Ok(())
+    }
+}
+
+/// Evaluates a statement in the band of a tile.
+struct Banded {
+    machine: Box<dyn Machine>,
+    band: Band,
+    /// The cells of the band, in chunks: the index of the first cell, and the number of cells.
+    chunks: Vec<(usize, usize, Vec<DiagonalRun>)>,
+    is_filled: bool,
+}
+
+impl Banded {
+    fn new(program: &Program, band: Band, tile_cells: usize) -> Banded {
+        let (n, distance) = (tile_cells.isqrt(), band.distance);
+        let lower = (0..=distance).map(|by| DiagonalRun { row: by, col: 0, count: n - by });
+        let upper = (1..=distance).map(|by| DiagonalRun { row: 0, col: by, count: n - by });
+        let mut chunks: Vec<(usize, usize, Vec<DiagonalRun>)> = vec![(0, 0, Vec::new())];
+        for DiagonalRun { row, col, count } in lower.chain(upper) {
+            let mut done = 0;
+            while done < count {
+                let last = chunks.len() - 1;
+                let (from, lanes, runs) = &mut chunks[last];
+                let here = (CHUNK - *lanes).min(count - done);
+                if here == 0 {
+                    let next = (*from + *lanes, 0, Vec::new());
+                    chunks.push(next);
+                    continue;
+                }
+                runs.push(DiagonalRun { row: row + done, col: col + done, count: here });
+                *lanes += here;
+                done += here;
+            }
+        }
+        let lanes = chunks.iter().map(|(_, lanes, _)| lanes).sum();
+        Banded { machine: machine(program, lanes), band, chunks, is_filled: false }
+    }
+
+    /// Returns the number of cells of a tile at which the premise is true, if the statement is true
+    /// at all cells. `None` if it is false at some cell, or has no value there, and for the few tiles
+    /// with two or more equal inner piles and no other, which [`Lower`](crate::steps::Lower) excludes.
+    fn premise(
+        &mut self,
+        tile: &InTile<'_>,
+        isa: Isa,
+        masks: &mut Vec<u64>,
+        around: &Around<'_>,
+    ) -> Option<u64> {
+        let Banded { machine, band, chunks, is_filled } = self;
+        if matches!(tile.word, [first, _, ..] if tile.word.iter().all(|pile| pile == first)) {
+            return None;
+        }
+        let (cols, cells) = (tile.cols, tile.cells.count());
+        let words = cols.div_ceil(64);
+        masks.resize(cells / cols * words, 0);
+        match tile.cells {
+            Cells::Bytes(cells) => mark(isa, cells, cols, band.value, masks),
+            Cells::Words(cells) => mark(isa, cells, cols, band.value, masks),
+            Cells::Longs(_) => return None,
+        }
+        if !*is_filled {
+            let runs = || chunks.iter().flat_map(|(_, _, runs)| runs);
+            let (row, col) = tile.ends();
+            let mut rows =
+                runs().flat_map(|run| (run.row..run.row + run.count).map(|at| at as Pile + 1));
+            let mut columns =
+                runs().flat_map(|run| (run.col..run.col + run.count).map(|at| at as Pile + 1));
+            machine.set_table(Input::Pile(row?), &mut rows);
+            machine.set_table(Input::Pile(col), &mut columns);
+            let lanes = chunks.iter().map(|(_, lanes, _)| lanes).sum();
+            machine.run_table(lanes, around).ok()?;
+            *is_filled = true;
+        }
+        tile.fill_word(machine.as_mut());
+        machine.run_tile(around).ok()?;
+        let all: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
+        let (mut lanes, mut inside) = (0, Counts::default());
+        for (from, here, runs) in chunks {
+            let marks = Given::Marks(masks, words, runs);
+            let Counts { holds, premise, marked } =
+                machine.run_cells(*from, *here, marks, around).ok()?;
+            if holds < *here as u64 {
+                return None;
+            }
+            lanes += *here as u64;
+            inside.premise += premise;
+            inside.marked += marked;
+        }
+        let marked = u64::from(all) - inside.marked;
+        if marked > 0 && !band.allows_marks {
+            return None;
+        }
+        let [unmarked_premise, marked_premise] = band.premise.map(u64::from);
+        let unmarked = cells as u64 - lanes - marked;
+        Some(inside.premise + unmarked_premise * unmarked + marked_premise * marked)
+    }
+}
+
+/// Sets the bits of the cells with a value, row by row.
+fn mark<T: EqualMask>(isa: Isa, cells: &[T], cols: usize, value: u32, masks: &mut [u64]) {
+    // A larger value than a cell can have marks no cell.
+    match u64::from(value) >> (8 * T::BYTES) {
+        0 => T::equal_mask(isa, cells, cols, T::from_value(value), masks),
+        _ => masks.fill(0),
     }
 }
 
@@ -431,6 +578,19 @@ impl<'a> InTile<'a> {
             Layout::Backwards => (Some(last), 0),
             Layout::Behind => (Some(last - 1), last),
             _ => (Some(0), last),
+        }
+    }
+
+    /// Fills the inputs for the piles that all cells of the tile share.
+    fn fill_word(&self, machine: &mut dyn Machine) {
+        let between = self.length.saturating_sub(self.word.len());
+        for (at, &pile) in self.word.iter().enumerate() {
+            let place = match self.layout {
+                Layout::Between => at + between - 1,
+                Layout::Backwards => self.word.len() - 1 - at + between - 1,
+                _ => at,
+            };
+            machine.set_tile(Input::Pile(place), pile);
         }
     }
 

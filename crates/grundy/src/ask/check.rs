@@ -3,13 +3,14 @@
 use std::io;
 
 use grundy_rules::Pile;
-use grundy_sweep::{Control, Covered, Work as _, next_stretch};
+use grundy_sweep::{Control, Covered, Swept, Work as _, next_stretch};
 
+use super::gathered::{Answers, ReadyAsk, ask_together};
 use super::question::{Ask, AskError, CheckReport, Lengths};
 use super::share::{Checkpoint, Cut, Levels};
 use crate::clock::Stopwatch;
 use crate::walk::shifted;
-use crate::{Error, Level};
+use crate::{Error, Hook, Level};
 
 /// The approximate number of cells between two checkpoints, unless the cells take over a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
@@ -65,6 +66,81 @@ impl Ask<'_> {
         Ok(found)
     }
 
+    /// Checks several questions about one game on the same positions, in one walk over each level.
+    /// Returns a result for each question. If a question has no value at some position, its result is
+    /// an error, and the other questions are checked to the end. The questions should have the same
+    /// database, domain, memory and control.
+    ///
+    /// ```
+    /// use grundy::{Ask, Question, games};
+    ///
+    /// let said = ["P -> abs(first - last) <= 1", "g <= first + last", "g == first"];
+    /// let questions: Result<Vec<Question>, _> =
+    ///     said.iter().map(|text| Question::parse(games::END_NIM, text)).collect();
+    /// let questions = questions?;
+    /// let asks: Vec<Ask<'_>> = questions.iter().map(Ask::new).collect();
+    /// let found = Ask::check_together(&asks, 2..=4, 9);
+    /// let failures: Vec<bool> = found.into_iter().map(|one| one.unwrap().failures > 0).collect();
+    /// assert_eq!(failures, [false, false, true]);
+    /// # Ok::<(), grundy::Problem>(())
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the questions are about different games.
+    pub fn check_together(
+        asks: &[Ask<'_>],
+        lengths: Lengths,
+        max_pile: Pile,
+    ) -> Vec<Result<CheckReport, AskError>> {
+        let Some(first) = asks.first() else { return Vec::new() };
+        assert!(asks.iter().all(|ask| ask.game() == first.game()), "a walk is over one game");
+        let begun = Stopwatch::start();
+        let ready = |ask: &Ask<'_>| {
+            Levels::new(ask, lengths.clone(), max_pile, Cut::of_walk)?;
+            ask.check_seconds(lengths.clone(), max_pile)?;
+            Ok(CheckReport { complete: true, ..CheckReport::default() })
+        };
+        let mut found: Vec<Result<CheckReport, AskError>> = asks.iter().map(ready).collect();
+        let (mut before, total) = (0, first.values_of(lengths.clone(), max_pile));
+        for length in lengths.clone() {
+            let is_open = |at: &usize| found[*at].as_ref().is_ok_and(|report| report.complete);
+            let open: Vec<usize> = (0..asks.len()).filter(is_open).collect();
+            let chosen: Vec<&Ask<'_>> = open.iter().map(|&at| &asks[at]).collect();
+            let shifted = shifted(first.options.hook, before, total);
+            before += first.values_of(length..=length, max_pile);
+            let Some((swept, is_read)) = (match level_together(&chosen, length, max_pile, &shifted)
+            {
+                Ok(swept) => swept,
+                // An error of the level is an error of each question.
+                Err(_) => {
+                    return asks.iter().map(|ask| ask.check(lengths.clone(), max_pile)).collect();
+                }
+            }) else {
+                found.iter_mut().flatten().for_each(|report| report.complete = false);
+                break;
+            };
+            for (at, result) in open.into_iter().zip(swept.acc) {
+                match (result, &mut found[at]) {
+                    (Ok(gathered), Ok(report)) => {
+                        report.fresh += gathered.checked;
+                        report.complete = swept.complete;
+                        gathered.add_to(report, is_read);
+                    }
+                    (Err(wrong), one) => *one = Err(AskError::Undefined(wrong)),
+                    (_, Err(_)) => {}
+                }
+            }
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        found.iter_mut().flatten().for_each(|report| report.seconds = seconds);
+        found
+    }
+
+    fn values_of(&self, lengths: Lengths, max_pile: Pile) -> u64 {
+        let values = lengths.flat_map(|length| self.level(length, max_pile)).map(|l| l.values());
+        values.fold(0, u64::saturating_add)
+    }
+
     fn check_level(
         &self,
         level: &Level<'_>,
@@ -118,6 +194,40 @@ impl Ask<'_> {
         found.fresh += gathered.checked - before;
         gathered.add_to(found, is_read);
         Ok(complete)
+    }
+}
+
+/// Evaluates questions on a level, in one walk. Also returns true if values were read. `None` if the
+/// work was stopped, or if there are no questions.
+fn level_together(
+    asks: &[&Ask<'_>],
+    length: usize,
+    max_pile: Pile,
+    hook: Hook<'_>,
+) -> Result<Option<(Swept<Answers>, bool)>, AskError> {
+    // Stored outcomes suffice only if they suffice for every question.
+    let asks_values = asks.iter().find(|ask| !ask.question.asks_outcomes());
+    let Some(first) = asks_values.or(asks.first()) else { return Ok(None) };
+    let idle = Control::new();
+    let control = first.options.control.unwrap_or(&idle);
+    let level = first.level(length, max_pile)?.watched(hook);
+    let ready = || {
+        let walk = level.walk(control)?;
+        let prepared = asks.iter().map(|ask| ask.prepare(&level).map_err(AskError::from));
+        let prepared = prepared.collect::<Result<Vec<_>, AskError>>()?;
+        let lookups =
+            asks.iter().zip(&prepared).map(|(ask, one)| ask.lookups(one, max_pile, control));
+        let lookups = lookups.collect::<Result<Vec<_>, AskError>>()?;
+        let asked = asks.iter().zip(&prepared).zip(&lookups);
+        let asked: Vec<ReadyAsk<'_>> = asked
+            .map(|((ask, prepared), lookups)| ReadyAsk { show: ask.show, prepared, lookups })
+            .collect();
+        let parts = (&walk, 0..walk.parts());
+        Ok(Some((ask_together(&asked, parts, None, control)?, walk.is_read())))
+    };
+    match ready() {
+        Err(AskError::Level(Error::Stopped)) => Ok(None),
+        found => found,
     }
 }
 

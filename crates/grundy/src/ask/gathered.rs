@@ -202,10 +202,7 @@ impl<'b> ThreadTally<'b> {
             Ok(()) => {}
             // Look-ups fail because the search was stopped; this is not an error.
             Err(_) if control.is_stopped() => self.is_cut = true,
-            Err(wrong) => {
-                self.wrong = Some(wrong);
-                control.stop();
-            }
+            Err(wrong) => self.wrong = Some(wrong),
         }
     }
 
@@ -230,29 +227,66 @@ impl<'b> ThreadTally<'b> {
     }
 }
 
+/// The result of each question, or the position at which it has no value.
+pub(crate) type Answers = Vec<Result<QuestionTally, Undefined>>;
+
+/// A question that is ready to be asked on a level.
+pub(crate) struct ReadyAsk<'b> {
+    /// The number of counterexamples to keep.
+    pub(crate) show: usize,
+    pub(crate) prepared: &'b Prepared<'b>,
+    pub(crate) lookups: &'b Lookups,
+}
+
+/// Evaluates questions on a range of a walk's parts. Gathers the least counterexamples to each, or
+/// the first positions that satisfy it. A question without a value at some position has an error,
+/// and the walk ends when all questions have one.
+pub(crate) fn ask_together<'b>(
+    asked: &[ReadyAsk<'b>],
+    (walk, parts): (&Walk<'_>, Range<u64>),
+    firsts: Option<&Firsts>,
+    control: &Control,
+) -> Result<Swept<Answers>, AskError> {
+    let start = || asked.iter().map(|one| ThreadTally::new(one.show, firsts.cloned())).collect();
+    let swept = walk.fold_parts(
+        parts,
+        control,
+        start,
+        |all: &mut Vec<ThreadTally<'b>>, block| {
+            for (one, ReadyAsk { prepared, lookups, .. }) in all.iter_mut().zip(asked) {
+                one.take(block, prepared, lookups, control);
+            }
+            if all.iter().all(|one| one.wrong.is_some()) {
+                control.stop();
+            }
+        },
+        |left, right| {
+            left.into_iter().zip(right).map(|(one, two)| one.with(two, control)).collect()
+        },
+    )?;
+    let all = swept.acc.into_iter().map(|one| one.finished(control)).collect::<Vec<_>>();
+    let is_cut = all.iter().any(|one| one.is_cut);
+    let acc = all.into_iter().map(|one| one.wrong.map_or(Ok(one.gathered), Err)).collect();
+    Ok(Swept { acc, cells: swept.cells, complete: swept.complete && !is_cut })
+}
+
 impl Ask<'_> {
-    /// Evaluates the question on a range of a walk's parts. Gathers the least counterexamples, or
-    /// the first positions that satisfy the statement.
+    /// Evaluates the question on a range of a walk's parts, as [`ask_together`] does.
     pub(crate) fn ask_parts<'b>(
         &self,
-        (walk, parts): (&Walk<'_>, Range<u64>),
+        parts: (&Walk<'_>, Range<u64>),
         prepared: &'b Prepared<'b>,
         lookups: &'b Lookups,
         firsts: Option<&Firsts>,
         control: &Control,
     ) -> Result<Swept<QuestionTally>, AskError> {
-        let start = || ThreadTally::new(self.show, firsts.cloned());
-        let swept = walk.fold_parts(
-            parts,
-            control,
-            start,
-            |part: &mut ThreadTally<'b>, block| part.take(block, prepared, lookups, control),
-            |left, right| left.with(right, control),
-        )?;
-        let ThreadTally { gathered: acc, wrong, is_cut, .. } = swept.acc.finished(control);
-        match wrong {
-            Some(wrong) => Err(AskError::Undefined(wrong)),
-            None => Ok(Swept { acc, cells: swept.cells, complete: swept.complete && !is_cut }),
+        let asked = [ReadyAsk { show: self.show, prepared, lookups }];
+        let Swept { acc, cells, complete } = ask_together(&asked, parts, firsts, control)?;
+        let mut all = acc.into_iter();
+        match all.next() {
+            Some(Ok(acc)) => Ok(Swept { acc, cells, complete }),
+            Some(Err(wrong)) => Err(AskError::Undefined(wrong)),
+            None => unreachable!("one question has one result"),
         }
     }
 }

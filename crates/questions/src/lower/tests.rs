@@ -12,7 +12,8 @@ use crate::program::{Layout, Step};
 fn program(text: &str) -> Program {
     let own = games::END_NIM;
     let expr = resolve(&parse(text).unwrap(), setting(own)).unwrap();
-    let shape = Shape { length: 2, max_pile: 7, layout: Layout::List, tile_cells: 0 };
+    let (layout, is_band) = (Layout::List, false);
+    let shape = Shape { length: 2, max_pile: 7, layout, tile_cells: 0, is_band };
     lower(&expr, &Games::new(own), shape).unwrap()
 }
 
