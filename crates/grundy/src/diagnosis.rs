@@ -13,7 +13,7 @@ use grundy_query::{Difference, Limit, ManifestError, Problem, QueryError, SolveE
 use grundy_rules::{Game, PositionError, TableError, UnknownGame};
 use grundy_solvers::{Effort, FillError};
 use grundy_theory::conjecture::{CertificateError, CertificateFailure};
-use grundy_theory::{LimitError, PlanError, RunError, UnknownClaim};
+use grundy_theory::{LimitError, PlanError, UnknownClaim};
 
 use crate::theorems::{ProverError, TheoremError};
 use crate::{AskError, Error, PeriodError};
@@ -101,7 +101,6 @@ pub fn diagnose(error: &(dyn StdError + 'static)) -> Option<Diagnosis> {
         of_manifest,
         of_table,
         of_plan,
-        of_run,
         of_period,
         |_: &PositionError| Class::Position.into(),
         |_: &UnknownGame| Class::Game.into(),
@@ -206,6 +205,9 @@ fn of_ask(error: &AskError) -> Diagnosis {
         }
         AskError::Seconds { .. } => {
             Diagnosis::of(Class::Limit).advised(Advice::SmallerRangeOr(Limit::Seconds))
+        }
+        AskError::Impossible { table, .. } => {
+            Diagnosis::of(Class::Damaged).table(table).saying("run `grundy verify` for details")
         }
         AskError::OtherCheckpoint => Diagnosis::of(Class::Other).saying(OTHER_CHECKPOINT),
         AskError::Checkpoint { level, .. } => {
@@ -375,20 +377,6 @@ fn of_period(error: &PeriodError) -> Diagnosis {
             Diagnosis::of(Class::Limit).advised(Advice::SmallerSizeOr(Limit::Memory))
         }
         PeriodError::Stopped(_) => Class::Stopped.into(),
-    }
-}
-
-fn of_run(error: &RunError<QueryError>) -> Diagnosis {
-    match error {
-        RunError::Source(error) => of_query(error),
-        RunError::OtherPlan => Diagnosis::of(Class::Other).saying(OTHER_CHECKPOINT),
-        RunError::Checkpoint { table, .. } => {
-            Diagnosis::of(Class::Damaged).table(table).saying(WRONG_CHECKPOINT)
-        }
-        RunError::Impossible { table, .. } => {
-            Diagnosis::of(Class::Damaged).table(table).saying("run `grundy verify` for details")
-        }
-        _ => Class::Other.into(),
     }
 }
 

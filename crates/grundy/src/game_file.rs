@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use grundy_kernels::Isa;
-use grundy_questions::{ClaimFileError, OwnClaim};
 use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Form, Game, Pile, Position, Problem, Table, UnknownGame};
@@ -15,6 +14,7 @@ use grundy_solvers::{
     Class, Job, Means, TableRequest, classes_alone, filling, read_cells, solver, with_bytes,
 };
 use grundy_sweep::{Control, MemoryLimit};
+use grundy_theory::{Claim, ClaimFileError};
 
 use crate::Error;
 
@@ -129,12 +129,12 @@ fn enough() -> impl FnMut() -> bool {
 }
 
 /// Reads a file of your own claims. Paths of rule files are relative to its folder.
-pub fn claims(folder: &Path, text: &str) -> Result<Vec<OwnClaim>, ClaimFileError> {
+pub fn claims(folder: &Path, text: &str) -> Result<Vec<Claim>, ClaimFileError> {
     let read = |name: &str| match game_in(folder, name) {
         Ok((game, _)) => Ok(game),
         Err(error) => Err(error.to_string()),
     };
-    grundy_questions::claims(text, &read)
+    grundy_theory::claims(text, &read)
 }
 
 /// The largest pile of a usual table. (The table of a sum is a single row, so it has larger piles.)

@@ -35,7 +35,6 @@ pub use grundy_query::{
     Source, StoredTable, Tile, Watch, is_winning,
 };
 pub use grundy_questions::laws::LawKind;
-pub use grundy_questions::{ClaimFileError, FLAWS, OwnClaim};
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
 pub use grundy_rules::{
@@ -49,11 +48,12 @@ pub use grundy_sweep::{
     Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,
     Seconds, Swept, grouped,
 };
+pub use grundy_theory::ClaimFileError;
 pub use report::{
     CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of,
     sort_by_remoteness,
 };
-pub use statement::{Statement, Verdict};
+pub use statement::Statement;
 pub use walk::{
     Array, Block, BlockPlaces, Domain, DomainError, EXCLUDED, Hook, Least, Level, Merge,
     PositionView, Progress, Walk,

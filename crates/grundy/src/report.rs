@@ -6,6 +6,7 @@ use std::fmt;
 use grundy_query::{Answer, Database, Moves, QueryError, is_winning};
 use grundy_rules::{Game, Lowered, Move, Outcome, Pick, Pile, Player, Position, remoteness_form};
 use grundy_sweep::{Number, grouped};
+use grundy_theory::{Conclusion, Origin};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -215,9 +216,9 @@ pub struct CheckSummary {
     /// The number of moves, if only sets with this number of moves were checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sets: Option<u32>,
-    pub source: &'static str,
+    pub source: Origin,
     pub statement: String,
-    pub verdict: &'static str,
+    pub verdict: Conclusion,
 }
 
 /// A counterexample of a check.
@@ -236,6 +237,31 @@ fn by_id<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Ask<'_> {
+    /// Reports a counterexample, with the parts of the statement if `explained`.
+    pub(crate) fn counterexample(
+        &self,
+        position: &Position,
+        cell: u32,
+        max_pile: Pile,
+        explained: bool,
+    ) -> Counterexample {
+        let of_cell = |cell: u32| match self.game().is_impartial() {
+            true => cell.into(),
+            false => Outcome::ALL.get(cell as usize).map(Outcome::to_string).into(),
+        };
+        let has_bits =
+            |length| self.level(length, max_pile).is_ok_and(|level| level.table().has_bits());
+        let value = match cell {
+            // A stored outcome of 1 stands for any value above 0.
+            1 if has_bits(position.length()) => {
+                self.value_of(position).map_or(Value::Null, of_cell)
+            }
+            _ => of_cell(cell),
+        };
+        let parts = if explained { self.parts(position, cell) } else { Vec::new() };
+        Counterexample { parts, position: position.to_string(), value }
+    }
+
     /// Reports a check, with the parts of the statement at the first `explained` counterexamples.
     pub fn summary(
         &self,
@@ -245,25 +271,10 @@ impl Ask<'_> {
         explained: usize,
     ) -> CheckSummary {
         let game = self.game();
-        let of_cell = |cell: u32| match game.is_impartial() {
-            true => cell.into(),
-            false => Outcome::ALL.get(cell as usize).map(Outcome::to_string).into(),
-        };
         let (verdict, source) = (report.verdict(), report.source());
-        let has_bits =
-            |length| self.level(length, max_pile).is_ok_and(|level| level.table().has_bits());
-        let value_of = |position: &Position, cell: u32| match cell {
-            // A stored outcome of 1 stands for any value above 0.
-            1 if has_bits(position.length()) => {
-                self.value_of(position).map_or(Value::Null, of_cell)
-            }
-            _ => of_cell(cell),
-        };
         let each = report.least.iter().enumerate();
-        let counterexamples = each.map(|(at, (position, cell))| Counterexample {
-            parts: if at < explained { self.parts(position, *cell) } else { Vec::new() },
-            position: position.to_string(),
-            value: value_of(position, *cell),
+        let counterexamples = each.map(|(at, (position, cell))| {
+            self.counterexample(position, *cell, max_pile, at < explained)
         });
         CheckSummary {
             checked: report.checked,
@@ -289,16 +300,18 @@ impl fmt::Display for CheckSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let CheckSummary { failures, verdict, .. } = self;
         let positions = Number(self.checked, "position");
-        match *verdict {
-            "fails" => write!(f, "fails at {} of {positions}", grouped(*failures))?,
-            "holds" => write!(f, "holds at {positions}")?,
-            _ => write!(f, "stopped: no counterexample among {positions} so far")?,
+        match verdict {
+            Conclusion::Fails => write!(f, "fails at {} of {positions}", grouped(*failures))?,
+            Conclusion::Holds => write!(f, "holds at {positions}")?,
+            Conclusion::Stopped => {
+                write!(f, "stopped: no counterexample among {positions} so far")?;
+            }
         }
         match self.premise {
-            _ if self.checked == 0 && *verdict == "holds" => {
+            _ if self.checked == 0 && *verdict == Conclusion::Holds => {
                 f.write_str("; it is vacuous: there are no positions")
             }
-            Some(0) if *verdict == "holds" => {
+            Some(0) if *verdict == Conclusion::Holds => {
                 f.write_str("; it is vacuous: none satisfies the premise")
             }
             Some(premise) => write!(f, "; {} satisfy the premise", grouped(premise)),

@@ -6,7 +6,7 @@ use grundy_rules::{Game, Pile, Position};
 
 use crate::clock::Stopwatch;
 use crate::walk::{WalkOptions, shifted, with_walk_options};
-use crate::{Block, Error, Least, Lengths, Level, Merge, PositionView};
+use crate::{Block, CheckReport, Error, Least, Lengths, Level, Merge, PositionView};
 
 /// A claim about each position of a game: a predicate on the position and its value.
 ///
@@ -49,94 +49,57 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
     /// Checks all positions of these lengths (≥ 1) with piles of at most `max_pile` coins.
     ///
     /// # Errors
-    /// The errors of [`Level::sweep`], except that a stopped check returns an incomplete verdict.
-    pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<Verdict, Error> {
+    /// The errors of [`Level::sweep`], except that a stopped check returns an incomplete report.
+    pub fn check(&self, lengths: Lengths, max_pile: Pile) -> Result<CheckReport, Error> {
         let start = Stopwatch::start();
         // Create all levels first, so that an invalid size is found before any work.
         let levels =
             lengths.map(|length| Ok(Level::new(self.game, length, max_pile)?.with(self.options)));
         let levels = levels.collect::<Result<Vec<_>, Error>>()?;
         let total = levels.iter().map(Level::values).fold(0, u64::saturating_add);
-        let mut verdict = Verdict { complete: true, ..Verdict::default() };
-        let mut before = 0;
+        let mut report = CheckReport { complete: true, ..CheckReport::default() };
+        let (mut found, mut before) = (Found::default(), 0);
         for level in levels {
             let shifted = shifted(self.options.hook, before, total);
-            let swept = level.clone().watched(&shifted).fold(
-                Verdict::default,
-                |found, block| self.take(found, block),
-                Verdict::with,
-            )?;
-            verdict = verdict.with(swept.acc);
+            let each = |found: &mut Found, block: &Block<'_>| self.take(found, block);
+            let merge = |mut left: Found, right| {
+                left.merge(right);
+                left
+            };
+            let swept = level.clone().watched(&shifted).fold(Found::default, each, merge)?;
+            let is_read = level.stored().is_some();
+            report.read |= is_read && swept.cells > 0;
+            report.computed |= !is_read && swept.cells > 0;
+            found.merge(swept.acc);
             before += level.values();
             if !swept.complete {
-                verdict.complete = false;
+                report.complete = false;
                 break;
             }
         }
-        verdict.seconds = start.elapsed().as_secs_f64();
-        Ok(verdict)
+        let (checked, failures, least) = found;
+        let first = least.found().map(|(position, value)| (position.clone(), value));
+        (report.checked, report.fresh, report.failures) = (checked, checked, failures);
+        (report.least, report.seconds) = (Vec::from_iter(first), start.elapsed().as_secs_f64());
+        Ok(report)
     }
 
-    fn take(&self, found: &mut Verdict, block: &Block<'_>) {
-        let mut failures = 0;
+    fn take(&self, (checked, failures, least): &mut Found, block: &Block<'_>) {
         block.each_position(|seen| {
             if !(self.holds)(seen) {
-                failures += 1;
-                found.least.take(seen);
+                *failures += 1;
+                least.take(seen);
             }
         });
-        found.checked += block.positions();
-        found.failures += failures;
+        *checked += block.positions();
     }
 }
+
+/// The numbers of positions and of counterexamples, and the least counterexample.
+type Found = (u64, u64, Least);
 
 impl<P> fmt::Debug for Statement<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Statement").field("game", &self.game).finish_non_exhaustive()
-    }
-}
-
-/// The result of checking a [`Statement`].
-#[derive(Clone, Debug, Default)]
-pub struct Verdict {
-    /// The number of positions checked.
-    pub checked: u64,
-    /// The number of counterexamples.
-    pub failures: u64,
-    /// The least counterexample (fewest coins, then lexicographic order), with its value.
-    pub least: Least,
-    /// True if all positions were checked; false if the check was stopped.
-    pub complete: bool,
-    /// Wall time in seconds.
-    pub seconds: f64,
-}
-
-impl Verdict {
-    fn with(mut self, other: Verdict) -> Verdict {
-        self.checked += other.checked;
-        self.failures += other.failures;
-        self.least.merge(other.least);
-        self
-    }
-
-    /// True if the check is complete and found no counterexample.
-    pub fn holds(&self) -> bool {
-        self.failures == 0 && self.complete
-    }
-}
-
-impl fmt::Display for Verdict {
-    /// Writes one line without the time, so the line is the same on every run.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Verdict { checked, failures, complete, .. } = self;
-        match self.least.found() {
-            Some((position, value)) => write!(
-                f,
-                "fails for {failures} of {checked} positions; least counterexample {position} \
-                 of value {value}"
-            )?,
-            None => write!(f, "holds for {checked} positions")?,
-        }
-        if *complete { Ok(()) } else { f.write_str("; stopped before the end") }
     }
 }

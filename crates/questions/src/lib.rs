@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod band;
-mod claim_file;
 mod games;
 mod lane;
 pub mod laws;
@@ -20,7 +19,6 @@ mod steps;
 mod values;
 mod worker;
 
-pub use claim_file::{ClaimFileError, FLAWS, OwnClaim, ReadGame, claims};
 pub use grundy_language::{Problem, Span, Undefined, ValueError};
 pub use question::{Question, reprinted};
 pub use values::{Cells, Dense, Values};

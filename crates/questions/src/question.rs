@@ -65,11 +65,14 @@ impl Question {
 
     /// True if the statement is an implication, which may be vacuous.
     pub fn has_premise(&self) -> bool {
-        let mut expr = &self.expr;
-        while let ExprKind::Let(_, _, body) = &expr.kind {
-            expr = body;
-        }
-        matches!(expr.kind, ExprKind::Logic(LogicOp::Implies, ..))
+        premise(&self.expr).is_some()
+    }
+
+    /// Returns the condition A of a statement `A -> (B -> C)`, with the names that `let` gives.
+    pub fn cases(&self) -> Option<Question> {
+        let (condition, rest) = premise(&self.expr)?;
+        premise(rest)?;
+        Some(Question { expr: with_names(&self.expr, condition), ..self.clone() })
     }
 
     /// Returns the largest number of a pile that the statement names, such as 3 for `p3`. Returns 1
@@ -145,6 +148,26 @@ impl Question {
         let context = PositionContext { games: &self.games, piles, memory, cell, values };
         let found = parts(&self.expr, &context);
         found.into_iter().map(|(name, value)| (name, written(&value))).collect()
+    }
+}
+
+/// Returns the premise of an implication and the rest, below the names that `let` gives.
+fn premise(expr: &Expr) -> Option<(&Expr, &Expr)> {
+    match &expr.kind {
+        ExprKind::Let(_, _, body) => premise(body),
+        ExprKind::Logic(LogicOp::Implies, premise, rest) => Some((premise, rest)),
+        _ => None,
+    }
+}
+
+/// Puts the `let` bindings at the beginning of `expr` before another expression.
+fn with_names(expr: &Expr, body: &Expr) -> Expr {
+    match &expr.kind {
+        ExprKind::Let(name, value, rest) => {
+            let rest = Box::new(with_names(rest, body));
+            Expr { kind: ExprKind::Let(name.clone(), value.clone(), rest), ..expr.clone() }
+        }
+        _ => body.clone(),
     }
 }
 

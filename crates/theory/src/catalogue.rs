@@ -1,14 +1,12 @@
 //! The list of all claims, and the search for claims by name.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
+
+use grundy_rules::Game;
+use serde_json::json;
 
 use crate::claim::{Claim, Paper};
-use crate::claim_text::ClaimFile;
-use crate::words::Flaw;
-use crate::{
-    albert_nowakowski, all_lengths, bouton, cairns_ho, end_wythoff, long_global, own_facts,
-    partizan, short_global,
-};
+use crate::claim_text::{ClaimFileError, claims_with};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown claim '{name}'; the nearest is '{nearest}'")]
@@ -17,13 +15,26 @@ pub struct UnknownClaim {
     pub nearest: String,
 }
 
+/// A file of claims that is compiled into the program.
+pub(crate) struct ClaimFile {
+    path: &'static str,
+    text: &'static str,
+    notes: &'static str,
+}
+
+impl ClaimFile {
+    pub(crate) fn read(&self) -> Result<Vec<Claim>, ClaimFileError> {
+        let game = |name: &str| name.parse::<Game>().map_err(|error| error.to_string());
+        claims_with(self.text, self.notes, &game)
+    }
+}
+
 macro_rules! files {
     ($($paper:ident),*) => {
         [$(ClaimFile {
             path: concat!("claims/", stringify!($paper), ".txt"),
             text: include_str!(concat!("../claims/", stringify!($paper), ".txt")),
             notes: include_str!(concat!("../findings/", stringify!($paper), ".md")),
-            rules: $paper::RULES,
         }),*]
     };
 }
@@ -41,23 +52,26 @@ pub(crate) static FILES: [ClaimFile; 9] = files!(
     all_lengths
 );
 
-/// The papers of [`FILES`], each with its claims in the order of the text.
-static PAPERS: LazyLock<[(&Paper, Vec<Claim>); 9]> = LazyLock::new(|| {
-    FILES.each_ref().map(|file| match file.read() {
-        Ok(read) => read,
-        Err(error) => panic!("{error}"),
-    })
+/// All claims, in the order of the files and of their texts.
+static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
+    let read = |file: &ClaimFile| match file.read() {
+        Ok(claims) => claims,
+        Err(error) => panic!("crates/theory/{}: {error}: {:?}", file.path, error.problem),
+    };
+    FILES.iter().flat_map(read).collect()
 });
 
 impl Claim {
     /// Returns the papers in the order of the findings, then this project.
-    pub fn papers() -> [&'static Paper; 9] {
-        PAPERS.each_ref().map(|(paper, _)| *paper)
+    pub fn papers() -> Vec<&'static Arc<Paper>> {
+        let mut papers: Vec<&Arc<Paper>> = CLAIMS.iter().map(|claim| &claim.paper).collect();
+        papers.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        papers
     }
 
     /// Returns every claim, paper by paper, in the order of the text.
     pub fn all() -> impl Iterator<Item = &'static Claim> {
-        PAPERS.iter().flat_map(|(_, claims)| claims)
+        CLAIMS.iter()
     }
 
     /// Returns each claim that matches a name once; all claims if there are no names.
@@ -78,20 +92,28 @@ impl Claim {
 
     /// Returns a description of the claim as JSON, for other programs.
     pub fn about(&self) -> serde_json::Value {
-        serde_json::json!({
+        let mut about = json!({
             "claim": self.id,
             "paper": self.paper.reference,
             "number": self.number,
             "statement": self.statement,
             "reading": self.reading,
-            "games": self.games.iter().map(|game| game.id()).collect::<Vec<_>>(),
-            "unit": self.unit(),
+            "games": self.games.iter().map(|&game| id_of(game)).collect::<Vec<_>>(),
+            "checks": self.checks.iter().map(|check| {
+                let games = check.questions.iter().map(|question| id_of(question.game()));
+                json!({ "games": games.collect::<Vec<_>>(), "statement": check.text })
+            }).collect::<Vec<_>>(),
+            "unit": self.unit,
             "premise": self.premise,
             "status": self.status,
             "expected": self.expected(),
             "flaw": self.flaw,
-            "corrected": self.flaw.and_then(Flaw::corrected),
-        })
+            "corrected": self.corrected,
+        });
+        if self.games.iter().any(|game| game.misere_of().is_some()) {
+            about["convention"] = MISERE.into();
+        }
+        about
     }
 
     /// Returns the claims that match a name. A full id such as `ch.thm5.1` gives one claim. A
@@ -119,17 +141,32 @@ impl Claim {
     }
 }
 
+/// Returns the id of a game as users type it. A misère form has the id of its game.
+pub(crate) fn id_of(game: Game) -> &'static str {
+    game.misere_of().unwrap_or(game).id()
+}
+
+const MISERE: &str = "misere: a position without moves has the value 1";
+
+/// Returns the name of a game for readers, with its convention if it is a misère form.
+pub fn named(game: Game) -> String {
+    match game.misere_of() {
+        Some(normal) => format!("{normal} ({MISERE})"),
+        None => game.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn ids_are_unique_and_begin_with_their_prefix() {
-        let ids: std::collections::HashSet<&str> = Claim::all().map(|claim| claim.id).collect();
+        let ids: std::collections::HashSet<&String> = Claim::all().map(|claim| &claim.id).collect();
         assert_eq!(ids.len(), Claim::all().count());
         for claim in Claim::all() {
             assert!(claim.id.starts_with(&format!("{}.", claim.paper.prefix)), "{claim:?}");
-            assert_eq!(Claim::find(claim.id).unwrap().len(), 1);
+            assert_eq!(Claim::find(&claim.id).unwrap().len(), 1);
             assert!(claim.statement.ends_with('.'), "{claim:?}");
         }
     }
@@ -154,7 +191,7 @@ mod tests {
         let ids = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
             let chosen = Claim::choose(&names).map_err(|error| error.name);
-            chosen.map(|claims| claims.iter().map(|claim| claim.id).collect::<Vec<_>>())
+            chosen.map(|claims| claims.iter().map(|claim| claim.id.as_str()).collect::<Vec<_>>())
         };
         assert_eq!(
             ids(&["ch.thm5.1", " AN.THM2 ", "ch.thm5.1"]).unwrap(),
@@ -165,11 +202,11 @@ mod tests {
         assert_eq!((papers[0], papers[1]), ("an.thm2", "an.prop1"));
         assert_eq!(ids(&[]).unwrap().len(), Claim::all().count());
         assert_eq!(ids(&["an", "x"]).unwrap_err(), "x");
-        let prefixes = Claim::papers().map(|paper| paper.prefix);
+        let prefixes: Vec<&str> = Claim::papers().iter().map(|paper| &*paper.prefix).collect();
         assert_eq!(prefixes, ["bouton", "an", "partizan", "ch", "ew", "gn", "lgn", "end", "all"]);
         let about = Claim::find("ch.two-pile").unwrap()[0].about();
         assert_eq!(about["claim"], "ch.two-pile");
-        assert_eq!(about["games"], serde_json::json!(["end-nim", "misere-end-nim"]));
+        assert_eq!(about["games"], json!(["end-nim", "misere-end-nim"]));
         assert_eq!((&about["unit"], &about["status"]), (&"positions".into(), &"theorem".into()));
     }
 }

@@ -1,17 +1,16 @@
-//! Claims: statements of papers in a form that can be checked.
+//! Claims: statements of papers and of users in a form that can be checked.
 //!
-//! A claim has a paper, a statement in plain words, the games and positions that it covers, and a
-//! rule that compares it with values. The *expected* verdict records what was known when the claim
+//! A claim has a paper, a statement in plain words, the games and positions that it covers, and
+//! checks that compare it with values. The *expected* verdict records what was known when the claim
 //! was written. It does not affect the computed verdict, so an unexpected result is noticed.
 //!
-//! There are three kinds of rules:
-//!
 //! ```text
-//! Positions   each position by itself        one sweep serves all of them, tile by tile
-//! Zeros       how many zeros a table has     the same sweep counts them
-//! Check       anything else                  a function of its own (see `checks`), which
-//!                                            reads stored tables and computes the rest
+//! check   a statement in the language, evaluated at each position; the claim may name a fast form,
+//!         which passes whole tiles
+//! by      a function in Rust (see `checks`), which reads stored tables and computes the rest
 //! ```
+//!
+//! If a claim has both, the function is a faster form of the statements, and tests compare the two.
 //!
 //! # Units
 //!
@@ -19,73 +18,96 @@
 //! implication also names its *premise*. An implication with a false premise is vacuously true, so
 //! the verdict includes the number of true premises. For example, "if the position is P, then ..."
 //! holds on a range without P-positions, but shows nothing. A condition that restricts the claim's
-//! subject ("two unequal piles") is not a premise: cases that do not satisfy it are not counted.
+//! subject ("two unequal piles") is not a premise: cases that do not satisfy it are not counted. In
+//! the language both are implications; without a named premise, the condition selects the cases.
 
-use grundy_rules::{Game, Pile};
+use std::sync::Arc;
+
+use grundy_questions::Question;
+use grundy_rules::Game;
 
 use crate::domain::{Domain, Extent};
 use crate::estimate::{Estimate, Means};
+use crate::fast::Fast;
 use crate::job::{Examination, Job};
-use crate::statement::Statement;
 use crate::words::{Flaw, Status, Truth, Unit};
 
-/// A paper, or this project.
+/// A paper, or another source of claims.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Paper {
     /// The prefix of the ids of this paper's claims, without the dot.
-    pub prefix: &'static str,
+    pub prefix: String,
     /// The name in tables.
-    pub short: &'static str,
+    pub short: String,
     /// Authors, title and publication.
-    pub reference: &'static str,
+    pub reference: String,
     /// Further findings from the tables, as Markdown.
-    pub notes: &'static str,
+    pub notes: String,
+}
+
+/// A statement in the language of docs/LANGUAGE.md, resolved for each game that it is about.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub text: String,
+    pub questions: Vec<Question>,
+    /// If the claim has a premise, a statement `A -> (B -> C)` selects its cases by the condition A:
+    /// these conditions, one for each question, or none.
+    pub cases: Vec<Question>,
+}
+
+/// A name in Rust: a check, or the fast form of a statement.
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    Check(RustCheck),
+    Tiles(Fast),
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Rule {
-    Positions(fn(Game) -> Statement),
-    /// The claimed number of zeros among the words of `length` piles of at most n, given the
-    /// numbers for all shorter lengths (`below[k - 1]` for k piles). `None` if the claim does not
-    /// cover this length.
-    Zeros(fn(Game, n: u64, length: usize, below: &[u64]) -> Option<i128>),
-    Check(Check),
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Check {
+pub struct RustCheck {
     pub(crate) run: fn(&Job<'_>) -> Examination,
     pub(crate) cost: Cost,
 }
 
-/// Returns the rule of a claim that has its own check function.
-pub(crate) const fn check(run: fn(&Job<'_>) -> Examination, cost: Cost) -> Rule {
-    Rule::Check(Check { run, cost })
+/// Returns a check that is written in Rust.
+pub(crate) const fn check(run: fn(&Job<'_>) -> Examination, cost: Cost) -> By {
+    By::Check(RustCheck { run, cost })
 }
 
 /// Estimates the cost of a check without stored tables.
 pub(crate) type Cost = fn(&[Game], &Extent, &Means<'_>) -> Estimate;
 
-/// A statement of a paper, with a rule that checks it. The texts are in `claims/*.txt`.
-#[derive(Clone, Copy)]
+/// A statement of a paper or of a user, with its checks. The texts are in files of claims.
+#[derive(Clone)]
 pub struct Claim {
     /// The id of the claim: the paper's prefix, a dot, and a name.
-    pub id: &'static str,
-    pub paper: &'static Paper,
+    pub id: String,
+    pub paper: Arc<Paper>,
     /// The number in the paper, such as "Theorem 5.1".
-    pub number: &'static str,
-    pub statement: &'static str,
+    pub number: Option<String>,
+    /// The statement in words or, in a short claim of a user, in the language.
+    pub statement: String,
     /// The interpretation, if the text is ambiguous or is not followed literally.
-    pub reading: Option<&'static str>,
-    pub games: &'static [Game],
+    pub reading: Option<String>,
+    pub games: Vec<Game>,
     pub domain: Domain,
+    /// True if the statements are only about positions at the beginning of play.
+    pub at_beginning: bool,
+    /// The number of moves, if the statements are only about sets of so many moves.
+    pub sets: Option<u32>,
     /// The premise, if the claim is an implication whose premise can be false.
-    pub premise: Option<&'static str>,
+    pub premise: Option<String>,
+    /// True if the statement is in the language. Then its premises are those of the claim.
+    pub is_short: bool,
     /// The certainty of the claim according to its source.
     pub status: Status,
     pub flaw: Option<Flaw>,
-    pub(crate) unit: Unit,
-    pub(crate) rule: Rule,
+    /// The corrected statement of a misprint.
+    pub corrected: Option<String>,
+    /// The corrected statement in the language, if it can be checked.
+    pub correction: Option<Check>,
+    pub unit: Unit,
+    pub checks: Vec<Check>,
+    pub(crate) by: Option<By>,
 }
 
 impl std::fmt::Debug for Claim {
@@ -99,71 +121,39 @@ impl Claim {
         if self.flaw.is_some() { Truth::Fails } else { Truth::Holds }
     }
 
-    pub fn unit(&self) -> Unit {
-        self.unit
-    }
-
     pub fn covers(&self, game: Game) -> bool {
         self.games.contains(&game)
     }
 
-    /// Returns the lengths of positions that the claim covers, up to `length`. The range is empty
-    /// for claims about other things, such as rows or printed text.
-    pub fn lengths_to(&self, length: usize) -> std::ops::Range<usize> {
-        match self.domain {
-            Domain::Positions { from, to, .. } => {
-                from..to.map_or(length, |to| to.min(length)).max(from - 1) + 1
-            }
-            Domain::Rows { .. } | Domain::Numbers { .. } | Domain::Printed => 0..0,
+    /// True if the verdict counts the cases with a true premise.
+    pub fn has_premise(&self) -> bool {
+        let is_implication = |check: &Check| check.questions.iter().any(Question::has_premise);
+        self.premise.is_some() || self.is_short && self.checks.iter().any(is_implication)
+    }
+
+    /// True if a condition in the statement selects the cases of the claim.
+    pub fn has_cases(&self, question: &Question) -> bool {
+        self.premise.is_some() && question.cases().is_some()
+    }
+
+    /// Returns the claim without its check in Rust and its fast form.
+    pub fn by_statements(&self) -> Claim {
+        Claim { by: None, ..self.clone() }
+    }
+
+    /// Returns the check in Rust, if the claim has one.
+    pub fn rust_check(&self) -> Option<RustCheck> {
+        match self.by {
+            Some(By::Check(check)) => Some(check),
+            _ => None,
         }
     }
 
-    /// True if the claim allows a position of this game to have this value. Uses the slow form of
-    /// the statement, as in the paper. Returns `None` if the claim does not cover this game or
-    /// length, or if it does not determine the value of each position by itself.
-    pub fn allows(&self, game: Game, piles: &[Pile], value: u32) -> Option<bool> {
-        let Rule::Positions(statement) = self.rule else {
-            return None;
-        };
-        let covered = self.covers(game) && self.lengths_to(piles.len()).contains(&piles.len());
-        covered.then(|| statement(game).allows(piles, value))?
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grundy_rules::games;
-
-    fn claim(id: &str) -> &'static Claim {
-        Claim::find(id).unwrap()[0]
-    }
-
-    #[test]
-    fn lengths_are_those_of_the_domain() {
-        let lengths = |id: &str, length| claim(id).lengths_to(length).collect::<Vec<_>>();
-        assert_eq!(lengths("an.thm2", 3), [1, 2, 3]);
-        assert_eq!(lengths("an.prop1", 3), [2, 3]);
-        assert_eq!(lengths("an.prop1", 1), [0; 0]);
-        assert_eq!(lengths("an.prop1", 0), [0; 0]);
-        assert_eq!(lengths("ch.thm5.1", 2), [0; 0]);
-        assert_eq!(lengths("ch.thm5.1", 3), [3]);
-        assert_eq!(lengths("ch.thm5.1", 9), [3]);
-        assert_eq!(lengths("gn.thm2", 9), [0; 0]);
-        assert_eq!(lengths("an.period", 9), [0; 0]);
-    }
-
-    /// (2,2) is P in End-Nim, according to Albert and Nowakowski.
-    #[test]
-    fn a_claim_allows_only_its_values() {
-        let (theorem, game) = (claim("an.thm2"), games::END_NIM);
-        assert_eq!(theorem.allows(game, &[2, 2], 0), Some(true));
-        assert_eq!(theorem.allows(game, &[2, 2], 1), Some(false));
-        assert_eq!(theorem.allows(games::LOOP_END_NIM, &[2, 2], 0), None);
-        assert_eq!(claim("ch.thm5.1").allows(game, &[1, 1], 1), None);
-        assert_eq!(claim("ch.thm5.1").allows(game, &[1, 1, 1], 1), Some(true));
-        assert_eq!(claim("end.p-count").allows(game, &[2, 2], 0), None);
-        assert_eq!(claim("end.rows").allows(game, &[2, 2], 0), None);
-        assert_eq!(format!("{theorem:?}"), "Claim(an.thm2)");
+    /// Returns the fast form of the statements, if there is one.
+    pub fn fast(&self) -> Option<Fast> {
+        match self.by {
+            Some(By::Tiles(fast)) => Some(fast),
+            _ => None,
+        }
     }
 }

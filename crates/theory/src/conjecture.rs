@@ -194,7 +194,7 @@ const MOST_LISTED: usize = 10;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{means, up_to};
+    use crate::testing::{looked_with, means, up_to};
 
     /// Up to ten undecided n are listed. If the last n are all undecided, they are listed as a
     /// range.
@@ -217,28 +217,26 @@ mod tests {
         }
     }
 
-    fn run(to: u32, memory: u64, certificate: Option<&ValidCertificate>) -> crate::Verdict {
+    fn run(to: u32, memory: u64, certificate: Option<&ValidCertificate>) -> Examination {
         let means = Means { certificate, ..means(memory, 1) };
-        let claims = crate::Claim::find("lgn.conj34").unwrap();
-        let control = grundy_sweep::Control::new();
-        crate::diff(&claims, &[], &up_to(to), &means, &control).unwrap().remove(0)
+        looked_with("lgn.conj34", up_to(to), &[], &means).unwrap().examined
     }
 
     /// If memory suffices, every n is checked and certified, and the independent checker accepts
     /// the certificate.
     #[test]
     fn proved_cases_are_counted() {
-        let verdict = run(40, 1 << 30, None);
-        assert_eq!((verdict.checked, verdict.failures, verdict.undecided), (40, 0, 0));
-        assert_eq!((verdict.complete, verdict.certificate.is_some()), (true, true));
-        assert_eq!(verdict.range, "long-global-nim: n up to 40; holds to 40 (certified)");
-        let bytes = verdict.certificate.unwrap();
+        let found = run(40, 1 << 30, None);
+        assert_eq!((found.tally.checked, found.tally.failures, found.undecided), (40, 0, 0));
+        assert_eq!((found.stopped, found.certificate.is_some()), (false, true));
+        assert_eq!(found.remark.as_deref(), Some("holds to 40 (certified)"));
+        let bytes = found.certificate.unwrap();
         let name = Path::new("name");
         let checked = check_bytes(name, &bytes, MemoryLimit::new(1 << 30)).unwrap();
         let further = run(60, 1 << 30, Some(&checked));
-        assert_eq!((further.checked, further.undecided), (60, 0));
+        assert_eq!((further.tally.checked, further.undecided), (60, 0));
         let memory = |certificate| {
-            let extent = Extent::Numbers { what: "n", to: 100 };
+            let extent = Extent::Numbers { what: "n".into(), to: 100 };
             let means = Means { certificate, ..means(0, 1) };
             cost(&[games::LONG_GLOBAL_NIM], &extent, &means).memory
         };
@@ -256,11 +254,11 @@ mod tests {
 
     #[test]
     fn little_memory_decides_few_cases() {
-        let verdict = run(60, 1, None);
-        assert_eq!((verdict.checked + verdict.undecided, verdict.complete), (60, false));
-        assert!(verdict.undecided > 0 && verdict.failures == 0);
-        assert!(verdict.range.contains("not decided for n = "), "{}", verdict.range);
-        assert!(verdict.range.contains("; "), "{}", verdict.range);
+        let found = run(60, 1, None);
+        assert_eq!((found.tally.checked + found.undecided, found.stopped), (60, true));
+        assert!(found.undecided > 0 && found.tally.failures == 0);
+        let remark = found.remark.unwrap();
+        assert!(remark.contains("not decided for n = "), "{remark}");
     }
 
     /// A certificate is kept only if there is enough memory to check it.

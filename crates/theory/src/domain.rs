@@ -12,11 +12,11 @@ pub struct Size {
 }
 
 /// The cases that a claim covers, and the default extent of its check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// Positions of `from` to `to` piles (unbounded if `None`). Each default size covers all
     /// lengths from `from` to its own length.
-    Positions { from: usize, to: Option<usize>, defaults: &'static [Size] },
+    Positions { from: usize, to: Option<usize>, defaults: Vec<Size> },
     /// Rows b -> G(a c b) with a middle of one pile c.
     Rows {
         /// Default bound of a and c.
@@ -27,12 +27,14 @@ pub enum Domain {
     /// Whole numbers from 1 to a bound.
     Numbers {
         /// The name of the numbers, such as "n".
-        what: &'static str,
+        what: String,
         default: u32,
         most: u32,
     },
-    /// The text printed in the paper, independent of any range.
-    Printed,
+    /// The text printed in the paper, independent of any range. Its positions have this size.
+    Printed(Option<Size>),
+    /// Positions; a user need give neither the lengths nor the largest pile.
+    Usual { lengths: Option<(usize, usize)>, max_pile: Option<Pile> },
 }
 
 /// Default sizes for claims about every length. They take a few seconds for the three games
@@ -49,7 +51,7 @@ pub(crate) const ANY_LENGTH: &[Size] = &[
 
 /// The extent of a check, which is of the same kind as the domain of its claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub enum Extent {
     Sizes(Vec<Size>),
     /// Left and middle piles up to `max_pile`, and columns up to `bound`.
     Rows {
@@ -57,7 +59,7 @@ pub(crate) enum Extent {
         bound: u32,
     },
     Numbers {
-        what: &'static str,
+        what: String,
         to: u32,
     },
     Printed,
@@ -74,14 +76,14 @@ impl Extent {
     }
 
     pub(crate) fn bound(&self) -> u32 {
-        let &Extent::Numbers { to, .. } = self else {
+        let Extent::Numbers { to, .. } = *self else {
             unreachable!("a check of numbers was given {self:?}")
         };
         to
     }
 
     pub(crate) fn rows(&self) -> (Pile, u32) {
-        let &Extent::Rows { max_pile, bound } = self else {
+        let Extent::Rows { max_pile, bound } = *self else {
             unreachable!("a check of rows was given {self:?}")
         };
         (max_pile, bound)

@@ -15,8 +15,10 @@ use grundy_sweep::grouped;
 use serde_json::Value;
 
 use self::covers::Covered;
-use crate::claim::Claim;
-use crate::words::{Conclusion, Flaw, Status, Unit};
+use crate::catalogue::named;
+use crate::claim::{Check, Claim};
+use crate::domain::Domain;
+use crate::words::{Conclusion, Status, Unit};
 
 mod covers;
 
@@ -68,7 +70,8 @@ impl Run {
             undecided: number_of(&value, "undecided")?,
             range: text_of(&value, "range")?,
             first,
-            has_no_correction: value.get("corrected").is_some_and(Value::is_null),
+            has_no_correction: value.get("corrected").is_some_and(Value::is_null)
+                || value["correction"] == "fails",
         })
     }
 
@@ -115,26 +118,13 @@ fn counterexample(first: &Value) -> Result<(u64, String), String> {
     Ok((coins, format!("{game} {position}: {found}")))
 }
 
-/// A claim that the reader of the document wrote, and that is in no paper.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OtherClaim {
-    pub id: String,
-    pub game: String,
-    pub statement: String,
-    pub source: String,
-    /// The certainty of the claim according to its source.
-    pub status: String,
-    pub flaw: Option<String>,
-    pub corrected: Option<String>,
-}
-
 /// Returns the document for these lines of `diff --json`.
 pub fn document(lines: &str) -> Result<String, NotAVerdict> {
     document_with(lines, &[])
 }
 
 /// Returns the document, followed by a part about the reader's own claims.
-pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAVerdict> {
+pub fn document_with(lines: &str, others: &[Claim]) -> Result<String, NotAVerdict> {
     let mut runs = Vec::new();
     for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         runs.push(Run::read(line).map_err(|reason| NotAVerdict { line: at + 1, reason })?);
@@ -149,41 +139,23 @@ pub fn document_with(lines: &str, others: &[OtherClaim]) -> Result<String, NotAV
     for paper in Claim::papers() {
         // Writing to a string cannot fail.
         let _ = write!(out, "\n## {}\n\n{}\n", paper.reference, paper.notes);
-        for claim in Claim::all().filter(|claim| claim.paper == paper) {
-            out.push_str(&section(claim, &runs_of(claim.id, &runs)));
+        for claim in Claim::all().filter(|claim| claim.paper == *paper) {
+            let runs = runs_of(&claim.id, &runs);
+            let verdict = conclusion(&runs);
+            let said = format!("{}{}", status(claim), flaw(claim, verdict));
+            let _ = write!(out, "\n<a id=\"{}\"></a>\n", claim.id);
+            out.push_str(&section(claim, &runs, &said));
         }
     }
     if !others.is_empty() {
         out.push_str("\n## Your own claims\n\nThe papers above do not contain these claims.\n");
     }
-    for OtherClaim { id, game, statement, source, status, flaw, corrected } in others {
-        let of_claim = runs_of(id, &runs);
-        let verdict = conclusion(&of_claim);
-        let [fails, holds] =
-            [Conclusion::Fails, Conclusion::Holds].map(|one| verdict == one.word());
-        let is_refuted = |_: &&String| fails && of_claim.iter().all(|run| run.has_no_correction);
-        let refuted = corrected.as_ref().filter(is_refuted);
-        let flaw = match flaw {
-            _ if refuted.is_some() => "UNEXPECTED: the corrected statement fails too",
-            Some(flaw) if fails => flaw,
-            Some(_) if holds => "UNEXPECTED: the claim was expected to fail",
-            None if fails => "UNEXPECTED: the claim was expected to hold",
-            _ => "",
-        };
-        let said = [source, status, flaw].into_iter().filter(|said| !said.is_empty());
-        let said = said.collect::<Vec<_>>().join("; ");
-        let behind = if said.is_empty() { String::new() } else { format!(" ({said})") };
-        let _ = write!(out, "\n### `{id}`\n\nIn {game}: `{statement}`\n");
-        let _ = write!(out, "\n**{verdict}**{behind}.\n");
-        if let Some(corrected) = corrected.as_ref().filter(|_| fails && refuted.is_none()) {
-            let _ = write!(out, "\nIt should say: `{corrected}`\n\n");
-        }
-        of_claim.iter().for_each(|run| {
-            let _ = writeln!(out, "- {}", run.in_words(Unit::Positions));
-        });
-        if let Some(first) = least(&of_claim) {
-            let _ = write!(out, "\nLeast counterexample: {first}.\n");
-        }
+    for claim in others {
+        let runs = runs_of(&claim.id, &runs);
+        let flaw = own_flaw(claim, &runs);
+        let said = [claim.paper.reference.as_str(), claim.status.word(), &flaw];
+        let said: Vec<&str> = said.into_iter().filter(|said| !said.is_empty()).collect();
+        out.push_str(&section(claim, &runs, &said.join("; ")));
     }
     // Outside code, the asterisk of a value *(n,k) would start italics. No piece of code spans
     // several lines.
@@ -214,9 +186,9 @@ fn table(runs: &[Run]) -> String {
     let mut rows = [const { String::new() }; 4];
     let mut counts = [0; 4];
     for claim in Claim::all() {
-        let runs = runs_of(claim.id, runs);
+        let runs = runs_of(&claim.id, runs);
         let verdict = conclusion(&runs);
-        let part = match (verdict, claim.status) {
+        let part = match (verdict, &claim.status) {
             ("fails", Status::OurReading) => 1,
             ("fails", _) => 0,
             _ if runs.is_empty() => 3,
@@ -225,7 +197,7 @@ fn table(runs: &[Run]) -> String {
         counts[part] += 1;
         let largest = runs.iter().max_by_key(|run| run.checked);
         let range = largest.map_or_else(String::new, |run| {
-            format!("{}: {} {}", run.range, grouped(run.checked), claim.unit().of(run.checked))
+            format!("{}: {} {}", run.range, grouped(run.checked), claim.unit.of(run.checked))
         });
         let first = least(&runs).unwrap_or_default();
         let _ = writeln!(
@@ -233,7 +205,7 @@ fn table(runs: &[Run]) -> String {
             "| [{id}](#{id}) | {}{}, {} | **{verdict}** ({}{}) | {} | {} |",
             if is_ours_on_a_paper(claim) { "here, on " } else { "" },
             claim.paper.short,
-            claim.number,
+            claim.number.as_deref().unwrap_or_default(),
             claim.status,
             flaw(claim, verdict),
             cell(&range),
@@ -272,26 +244,38 @@ fn least<'a>(runs: &[&'a Run]) -> Option<&'a str> {
     runs.iter().filter_map(|run| run.first.as_ref()).min().map(|(_, first)| first.as_str())
 }
 
-fn section(claim: &Claim, runs: &[&Run]) -> String {
-    let mut out = format!(
-        "\n<a id=\"{id}\"></a>\n\n### `{id}`: {}\n\n{}\n",
-        claim.number,
-        claim.statement,
-        id = claim.id,
-    );
-    if let Some(reading) = claim.reading {
+/// Returns the section of a claim. `said` explains its verdict.
+fn section(claim: &Claim, runs: &[&Run], said: &str) -> String {
+    let title = claim.number.as_ref().map_or(String::new(), |number| format!(": {number}"));
+    let mut out = format!("\n### `{}`{title}\n", claim.id);
+    if !claim.is_short {
+        let _ = write!(out, "\n{}\n", claim.statement);
+    }
+    if let Some(reading) = &claim.reading {
         let _ = writeln!(out, "\n*Read as:* {reading}");
     }
-    if let Some(premise) = claim.premise {
+    if let Some(premise) = &claim.premise {
         let _ = writeln!(out, "\n*Premise:* {premise}.");
     }
+    for check in &claim.checks {
+        let _ = writeln!(out, "\nIn {}: `{}`", claim.subject(check), check.text);
+    }
     let verdict = conclusion(runs);
-    let _ = write!(out, "\n**{verdict}** ({}{}).\n", status(claim), flaw(claim, verdict));
-    if let Some(corrected) = claim.flaw.and_then(Flaw::corrected) {
-        let _ = write!(out, "\nIt should say: {corrected}\n\n");
+    let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
+    let _ = write!(out, "\n**{verdict}**{said}.\n");
+    // A correction that fails is none.
+    let is_refuted = runs.iter().any(|run| run.has_no_correction);
+    match &claim.corrected {
+        Some(corrected) if claim.is_short && verdict == "fails" && !is_refuted => {
+            let _ = write!(out, "\nIt should say: `{corrected}`\n\n");
+        }
+        Some(corrected) if !claim.is_short => {
+            let _ = write!(out, "\nIt should say: {corrected}\n\n");
+        }
+        _ => {}
     }
     for run in runs {
-        let _ = writeln!(out, "- {}", run.in_words(claim.unit()));
+        let _ = writeln!(out, "- {}", run.in_words(claim.unit));
     }
     if let Some(first) = least(runs) {
         let _ = write!(out, "\nLeast counterexample: {first}.\n");
@@ -299,14 +283,58 @@ fn section(claim: &Claim, runs: &[&Run]) -> String {
     out
 }
 
+impl Claim {
+    /// Returns the games and the numbers of piles that a statement of the claim is about.
+    pub fn subject(&self, check: &Check) -> String {
+        let games: Vec<String> =
+            check.questions.iter().map(|question| named(question.game())).collect();
+        let least =
+            check.questions.iter().map(|question| question.least_length()).max().unwrap_or(1);
+        let lengths = match self.domain {
+            Domain::Positions { from: 1, to: None, .. } | Domain::Usual { .. } => String::new(),
+            Domain::Positions { from, to: None, .. } => format!("{from} or more"),
+            Domain::Positions { from, to: Some(to), .. } if from < to => format!("{from} to {to}"),
+            Domain::Positions { from, .. } => from.to_string(),
+            Domain::Printed(Some(size)) => size.length.to_string(),
+            _ => least.to_string(),
+        };
+        let mut said = games.join(", ");
+        if !lengths.is_empty() {
+            let piles = if lengths == "1" { "pile" } else { "piles" };
+            let _ = write!(said, ", {lengths} {piles}");
+        }
+        if self.at_beginning {
+            said.push_str(", at the beginning");
+        }
+        if let Some(moves) = self.sets {
+            let _ = write!(said, ", sets of {moves} moves");
+        }
+        said
+    }
+}
+
+/// Returns the flaw of a user's claim in words, or what is unexpected about its verdict.
+fn own_flaw(claim: &Claim, runs: &[&Run]) -> String {
+    let verdict = conclusion(runs);
+    let [fails, holds] = [Conclusion::Fails, Conclusion::Holds].map(|one| verdict == one.word());
+    let is_refuted =
+        fails && claim.corrected.is_some() && runs.iter().all(|run| run.has_no_correction);
+    match claim.flaw {
+        _ if is_refuted => "UNEXPECTED: the corrected statement fails too".to_owned(),
+        Some(flaw) if fails => flaw.to_string(),
+        Some(_) if holds => "UNEXPECTED: the claim was expected to fail".to_owned(),
+        None if fails => "UNEXPECTED: the claim was expected to hold".to_owned(),
+        _ => String::new(),
+    }
+}
+
 /// Returns the combined verdict. A claim fails if one run has a counterexample. Otherwise it holds
 /// if one run is complete.
 fn conclusion(runs: &[&Run]) -> &'static str {
     let any = |verdict: Conclusion| runs.iter().any(|run| run.verdict == verdict);
-    [Conclusion::Fails, Conclusion::Holds, Conclusion::Stopped]
-        .into_iter()
-        .find(|&verdict| any(verdict))
-        .map_or("not checked", Conclusion::word)
+    static WORST_FIRST: [Conclusion; 3] =
+        [Conclusion::Fails, Conclusion::Holds, Conclusion::Stopped];
+    WORST_FIRST.iter().find(|&&verdict| any(verdict)).map_or("not checked", Conclusion::word)
 }
 
 /// Returns the flaw of a failed claim, to be appended to its status.
@@ -318,7 +346,7 @@ fn flaw(claim: &Claim, verdict: &str) -> String {
 /// Returns the status in words. If the paper does not claim the statement, the text says so,
 /// because then the verdict does not concern the paper.
 fn status(claim: &Claim) -> String {
-    match claim.status {
+    match &claim.status {
         Status::OurReading => format!("{}, not the paper's", claim.status),
         Status::TheoremHere => format!("{}, [proof](PROOFS.md#{})", claim.status, claim.id),
         status => status.to_string(),
@@ -455,34 +483,36 @@ mod tests {
 
     #[test]
     fn own_claims_are_at_the_end() {
-        let own = |id: &str, source: &str, status: &str| OtherClaim {
-            id: id.into(),
-            game: "nim".into(),
-            statement: "value = 0".into(),
-            source: source.into(),
-            status: status.into(),
-            ..OtherClaim::default()
+        let own = |text: &str| {
+            let game = |name: &str| name.parse().map_err(|_| format!("no game {name}"));
+            crate::claims(text, &game).unwrap().remove(0)
         };
+        let begin = "game: nim\nstatement: P\n";
+        let two = format!("name: my.two\n{begin}status: guess\nexpected: holds\n");
         let first = r#"{"game":"nim","position":"2,2/1","value":1,"found":"so"}"#;
         let lines =
             [line("my.one", "fails", 9, "some", first), line("my.two", "holds", 1, "a", "null")];
-        let (flaw, corrected) = (Some("misprint".into()), Some("value = 1".into()));
-        let one = OtherClaim { flaw, corrected, ..own("my.one", "me", "guess") };
-        let others = [one, own("my.two", "", "guess"), own("my.3", "", "")];
+        let one = format!(
+            "name: my.one\n{begin}source: me\nstatus: guess\nexpected: fails\nflaw: misprint\n\
+             corrected: N\n"
+        );
+        let three = format!("name: my.3\n{begin}expected: holds\n");
+        let others = [own(&one), own(&two), own(&three)];
         let text = document_with(&lines.join("\n"), &others).unwrap();
         let start = text.find("\n## Your own claims\n").unwrap();
         let expected = "\n## Your own claims\n\nThe papers above do not contain these claims.\n\
-                        \n### `my.one`\n\nIn nim: `value = 0`\n\n**fails** (me; guess; misprint).\n\
-                        \nIt should say: `value = 1`\n\n\
+                        \n### `my.one`\n\nIn nim: `P`\n\n**fails** (me; guess; misprint).\n\
+                        \nIt should say: `N`\n\n\
                         - some: 9 positions checked, 1 fails\n\
                         \nLeast counterexample: nim 2,2/1: so.\n\
-                        \n### `my.two`\n\nIn nim: `value = 0`\n\n**holds** (guess).\n\
+                        \n### `my.two`\n\nIn nim: `P`\n\n**holds** (guess).\n\
                         - a: 1 position checked\n\
-                        \n### `my.3`\n\nIn nim: `value = 0`\n\n**not checked**.\n";
+                        \n### `my.3`\n\nIn nim: `P`\n\n**not checked**.\n";
         assert_eq!(&text[start..], expected);
         assert!(text.contains(r"If \*(n,k) != g(n), then \*(n,k) = \*(n-k,k)."));
-        let two = OtherClaim { id: "my.two".into(), ..others[0].clone() };
-        let text = document_with(&lines.join("\n"), &[own("my.one", "", ""), two]).unwrap();
+        let one = own(&three.replace("my.3", "my.one"));
+        let two = own(&two.replace("holds", "fails"));
+        let text = document_with(&lines.join("\n"), &[one, two]).unwrap();
         assert!(text.contains("expected to hold).") && text.contains("expected to fail)."));
         assert!(!document(&lines.join("\n")).unwrap().contains("Your own claims"));
     }

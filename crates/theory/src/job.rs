@@ -63,14 +63,14 @@ impl Job<'_> {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Examination {
-    pub(crate) tally: Tally,
+pub struct Examination {
+    pub tally: Tally,
     /// Number of cases that the check could not decide; they do not count as checked.
-    pub(crate) undecided: u64,
-    pub(crate) stopped: bool,
-    pub(crate) remark: Option<String>,
+    pub undecided: u64,
+    pub stopped: bool,
+    pub remark: Option<String>,
     #[serde(with = "hexadecimal")]
-    pub(crate) certificate: Option<Vec<u8>>,
+    pub certificate: Option<Vec<u8>>,
 }
 
 mod hexadecimal {

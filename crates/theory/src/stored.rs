@@ -6,12 +6,11 @@
 //! records the origin of the values, which is part of the verdict.
 
 use std::cell::{Cell, RefCell};
-use std::io;
+use std::convert::Infallible;
 
 use grundy_rules::{Game, Table};
 use grundy_sweep::Stopped;
 
-use crate::source::TileSource;
 use crate::words::Origin;
 
 /// The error that ends a check that was stopped, or that cannot read a table.
@@ -27,7 +26,7 @@ impl From<Stopped> for Halt {
 pub(crate) trait Stored {
     fn tables(&self, game: Game, length: usize) -> Vec<Table>;
 
-    /// Calls `show` with the values of one of these tables, as [`TileSource::each_block`] does.
+    /// Calls `show` with the values of one of these tables, as [`Tables::each_block`] does.
     fn each_block(
         &self,
         table: &Table,
@@ -40,31 +39,60 @@ pub(crate) trait Stored {
     fn computed(&self);
 }
 
-/// An error that ends a run without verdicts.
+/// A source of stored tables.
+pub trait Tables {
+    type Error: std::error::Error + 'static;
+
+    /// Returns the stored tables in any order.
+    fn tables(&self) -> Vec<Table>;
+
+    /// Calls `show` with the values of one of these tables in order, a block at a time, until `show`
+    /// returns false. The arguments of `show` are the offset of the first value, and the values.
+    /// Each block has whole tiles, and the blocks together are the whole table.
+    fn each_block(
+        &mut self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Self::Error>;
+}
+
+/// A source without tables, so that checks compute all values.
+#[derive(Clone, Copy, Debug)]
+pub struct NoTables;
+
+impl Tables for NoTables {
+    type Error = Infallible;
+
+    fn tables(&self) -> Vec<Table> {
+        Vec::new()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        _: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), Infallible> {
+        unreachable!("{table} is not stored")
+    }
+}
+
+/// An error that ends a check without a result.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError<E: std::error::Error + 'static> {
+pub enum ReadError<E: std::error::Error + 'static> {
     #[error(transparent)]
     Source(E),
     #[error("the stored table {table} is invalid: {what}")]
     Impossible { table: String, what: String },
-    #[error(
-        "the checkpoint belongs to another diff (other claims, games or sizes) or another version"
-    )]
-    OtherPlan,
-    #[error("the checkpoint is invalid at {table}: {what}")]
-    Checkpoint { table: String, what: String },
-    #[error("cannot write the checkpoint")]
-    Save(#[source] io::Error),
 }
 
-pub(crate) struct Reader<'a, S: TileSource> {
+pub(crate) struct Reader<'a, S: Tables> {
     source: RefCell<&'a mut S>,
-    failure: RefCell<Option<RunError<S::Error>>>,
+    failure: RefCell<Option<ReadError<S::Error>>>,
     read: Cell<bool>,
     computed: Cell<bool>,
 }
 
-impl<'a, S: TileSource> Reader<'a, S> {
+impl<'a, S: Tables> Reader<'a, S> {
     pub(crate) fn new(source: &'a mut S) -> Reader<'a, S> {
         Reader {
             source: RefCell::new(source),
@@ -74,7 +102,7 @@ impl<'a, S: TileSource> Reader<'a, S> {
         }
     }
 
-    pub(crate) fn finish(self) -> Result<Origin, RunError<S::Error>> {
+    pub(crate) fn finish(self) -> Result<Origin, ReadError<S::Error>> {
         match self.failure.into_inner() {
             Some(failure) => Err(failure),
             None => Ok(Origin::of(self.read.get(), self.computed.get())),
@@ -82,7 +110,7 @@ impl<'a, S: TileSource> Reader<'a, S> {
     }
 }
 
-impl<S: TileSource> Stored for Reader<'_, S> {
+impl<S: Tables> Stored for Reader<'_, S> {
     fn tables(&self, game: Game, length: usize) -> Vec<Table> {
         let mut tables = self.source.borrow().tables();
         // A game may also have tables without positions, such as the table of g(n) in short global
@@ -109,7 +137,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
         };
         let read = self.source.borrow_mut().each_block(table, &mut count);
         if let Err(error) = read {
-            *self.failure.borrow_mut() = Some(RunError::Source(error));
+            *self.failure.borrow_mut() = Some(ReadError::Source(error));
             return Err(Halt);
         }
         // Missing values must not count as checked.
@@ -121,7 +149,7 @@ impl<S: TileSource> Stored for Reader<'_, S> {
 
     fn refuse(&self, table: &Table, what: String) -> Halt {
         let table = table.to_string();
-        *self.failure.borrow_mut() = Some(RunError::Impossible { table, what });
+        *self.failure.borrow_mut() = Some(ReadError::Impossible { table, what });
         Halt
     }
 
@@ -132,8 +160,8 @@ impl<S: TileSource> Stored for Reader<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use super::RunError;
-    use crate::testing::{noisy_records, stored, up_to, verdict};
+    use super::ReadError;
+    use crate::testing::{looked, noisy_records, stored, up_to};
     use crate::words::Origin;
     use grundy_rules::{Table, games};
 
@@ -147,8 +175,8 @@ mod tests {
         let other = stored(games::NIM, 12, 1, |_| 0);
         let stored = [(values, cells), large, other, small.clone()];
         let found = |to, stored: &[(Table, Vec<u32>)]| {
-            let verdict = verdict("gn.thm2", up_to(to), stored).unwrap();
-            (verdict.origin, verdict.failures)
+            let found = looked("gn.thm2", up_to(to), stored).unwrap();
+            (found.origin, found.examined.tally.failures)
         };
         let failures = found(9, &[small]);
         assert_eq!(failures.0, Origin::Table);
@@ -163,8 +191,8 @@ mod tests {
     fn an_invalid_record_ends_the_run() {
         let (table, mut values) = noisy_records(3, 9);
         values[4 * table.tile_cells()] = 6;
-        let error = verdict("gn.thm2", up_to(9), &[(table, values)]).unwrap_err();
-        assert!(matches!(error, RunError::Impossible { .. }));
+        let error = looked("gn.thm2", up_to(9), &[(table, values)]).err().unwrap();
+        assert!(matches!(error, ReadError::Impossible { .. }));
         let said = "the stored table short-global-nim/n9/k1 is invalid: the record of the pile 5 \
                     is invalid: [6, ";
         assert!(error.to_string().starts_with(said), "{error}");

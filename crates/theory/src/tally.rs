@@ -6,8 +6,10 @@
 //! row and its mirror image are two positions. No two counterexamples are equal in this order, so
 //! the number of threads does not matter.
 
-use grundy_rules::{Game, Pile};
+use grundy_rules::{Game, Pile, Position};
 use serde::{Deserialize, Serialize};
+
+use crate::catalogue::id_of;
 
 /// A position, row or count that contradicts a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +19,8 @@ pub struct Counterexample {
     /// The piles of the position, or the piles a w for a row b -> G(a w b). Empty for a claim about
     /// a whole table.
     pub piles: Vec<Pile>,
+    /// The memory of the position as users write it, such as `/3` for a last move.
+    pub memory: String,
     /// The position's value, if the claim is about positions.
     pub value: Option<u32>,
     /// A text that gives the value found and the claimed value.
@@ -24,6 +28,14 @@ pub struct Counterexample {
 }
 
 impl Counterexample {
+    /// Returns the counterexample at a position of a game.
+    pub fn at(game: Game, position: &Position, value: Option<u64>, found: String) -> Self {
+        let (piles, text) = (position.piles().to_vec(), position.to_string());
+        let memory = text[in_words(&piles).len()..].to_owned();
+        let value = value.and_then(|value| value.try_into().ok());
+        Counterexample { game, piles, memory, value, found }
+    }
+
     fn key(&self) -> (u64, &[Pile], Game) {
         key(&self.piles, self.game)
     }
@@ -36,9 +48,10 @@ fn key(piles: &[Pile], game: Game) -> (u64, &[Pile], Game) {
 impl std::fmt::Display for Counterexample {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.piles.is_empty() {
-            write!(f, "{}: {}", self.game, self.found)
+            write!(f, "{}: {}", id_of(self.game), self.found)
         } else {
-            write!(f, "{} {}: {}", self.game, in_words(&self.piles), self.found)
+            let Counterexample { game, piles, memory, found, .. } = self;
+            write!(f, "{} {}{memory}: {found}", id_of(*game), in_words(piles))
         }
     }
 }
@@ -59,9 +72,9 @@ struct Written {
 }
 
 impl From<Counterexample> for Written {
-    fn from(Counterexample { game, piles, value, found }: Counterexample) -> Written {
-        let position = (!piles.is_empty()).then(|| in_words(&piles));
-        Written { game: game.id().to_owned(), position, value, found }
+    fn from(Counterexample { game, piles, memory, value, found }: Counterexample) -> Written {
+        let position = (!piles.is_empty()).then(|| in_words(&piles) + &memory);
+        Written { game: id_of(game).to_owned(), position, value, found }
     }
 }
 
@@ -74,6 +87,7 @@ impl TryFrom<Written> for Counterexample {
         Ok(Counterexample {
             game: game.parse()?,
             piles: piles.collect::<Result<_, _>>()?,
+            memory: String::new(),
             value,
             found,
         })
@@ -120,9 +134,15 @@ impl Tally {
     ) {
         self.failures += count;
         if self.first.as_ref().is_none_or(|first| key(piles, game) < first.key()) {
-            self.first =
-                Some(Counterexample { game, piles: piles.to_vec(), value, found: found() });
+            let (piles, memory) = (piles.to_vec(), String::new());
+            self.first = Some(Counterexample { game, piles, memory, value, found: found() });
         }
+    }
+
+    /// True if the counts do not contradict each other.
+    pub fn is_possible(&self) -> bool {
+        let Tally { checked, premise, failures, first } = self;
+        premise <= checked && failures <= checked && first.is_some() == (*failures > 0)
     }
 
     pub fn merge(mut self, other: Tally) -> Tally {
@@ -186,7 +206,8 @@ mod tests {
             (vec![0], "\"0\"", "end-nim 0: so"),
             (vec![3, 1, 12], "\"3,1,12\"", "end-nim 3,1,12: so"),
         ] {
-            let one = Counterexample { game: END_NIM, piles, value: Some(2), found: "so".into() };
+            let (memory, value) = (String::new(), Some(2));
+            let one = Counterexample { game: END_NIM, piles, memory, value, found: "so".into() };
             let text = serde_json::to_string(&one).unwrap();
             let game = r#""game":"end-nim""#;
             let expected = format!(r#"{{{game},"position":{json},"grundy":2,"found":"so"}}"#);

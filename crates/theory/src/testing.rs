@@ -1,88 +1,18 @@
-//! Helpers for tests. They compare claims with the reference evaluator, without kernels, tables or
-//! databases.
+//! Helpers for tests of checks: stored tables with correct and with random values.
 
-use grundy_sweep::MemoryLimit;
-use std::ops::{Range, RangeInclusive};
+use std::convert::Infallible;
 
-use grundy_kernels::{EqualMask, Isa};
-use grundy_rules::{Game, Middles, Pile, Position, Table, games, lex_word, reference::Reference};
-use grundy_sweep::{Control, Fold, Swept, Tile};
+use grundy_kernels::Isa;
+use grundy_rules::{Game, Pile, Table, games, lex_word, reference::Reference};
+use grundy_sweep::Control;
 
 use crate::claim::Claim;
+use crate::domain::Extent;
 use crate::estimate::Means;
+use crate::examine::CheckResult;
 use crate::job::{Examination, Job};
-use crate::plan::{Plan, PlannedCheck};
-use crate::source::TileSource;
-use crate::statement::{Shape, Statement};
-use crate::stored::{Reader, RunError};
-use crate::tally::Tally;
-use crate::tile_check::{TableTally, TileCheck};
-use crate::verdict::Verdict;
+use crate::stored::{ReadError, Reader, Tables};
 use crate::words::Origin;
-
-/// Returns the statement "the value is v iff the predicate holds". The predicate may hold anywhere.
-pub(crate) fn iff(value: u32, holds: fn(&[Pile]) -> bool) -> Statement {
-    Statement::Iff { value, holds, shape: Shape::Anywhere }
-}
-
-/// A source of tiles that the reference evaluator computes.
-pub(crate) struct FromReference;
-
-impl TileSource for FromReference {
-    type Error = std::convert::Infallible;
-
-    fn parts(&self, table: &Table) -> u64 {
-        table.tiles()
-    }
-
-    fn fold<T: EqualMask, F: Fold<T>>(
-        &mut self,
-        table: &Table,
-        parts: Range<u64>,
-        control: &Control,
-        fold: &F,
-    ) -> Result<Swept<F::Acc>, Self::Error> {
-        // Alternate between two accumulators, to test merging.
-        let mut halves = [fold.start(), fold.start()];
-        let mut cells = 0;
-        each_tile::<T>(table, |at, tile| {
-            if parts.contains(&(at as u64)) {
-                cells += tile.values.len() as u64;
-                fold.tile(&mut halves[at % 2], tile);
-            }
-        });
-        let [left, right] = halves;
-        control.advance(cells);
-        Ok(Swept { acc: fold.merge(left, right), cells, complete: !control.is_stopped() })
-    }
-}
-
-/// Calls `show` for every tile of a table, with values from the reference evaluator. For every
-/// second tile, shows the equivalent tile of the reversed middle instead.
-pub(crate) fn each_tile<T: EqualMask>(table: &Table, mut show: impl FnMut(usize, Tile<'_, T>)) {
-    let mut reference = Reference::new(table.game());
-    let mut middle = Vec::new();
-    let n = table.max_pile();
-    for at in 0..table.tiles() {
-        table.tile_word(at, &mut middle);
-        if at % 2 == 1 {
-            middle.reverse();
-        }
-        let mut values = Vec::new();
-        for a in 1..=table.tile_rows() as Pile {
-            for b in 1..=n {
-                let mut piles = middle.clone();
-                piles.push(b);
-                if table.length() > 1 {
-                    piles.insert(0, a);
-                }
-                values.push(T::from_value(reference.value(&Position::new(piles).unwrap())));
-            }
-        }
-        let (length, rows) = (table.length(), table.tile_rows());
-        show(at as usize, Tile { length, middle: &middle, rows, values: &values });
-    }
-}
 
 pub(crate) fn means(memory: u64, threads: usize) -> Means<'static> {
     let memory = memory.into();
@@ -111,43 +41,71 @@ impl Looked {
     }
 }
 
+fn extent(id: &str, range: &crate::Range) -> (&'static Claim, Extent) {
+    let claim = Claim::find(id).unwrap()[0];
+    (claim, claim.extent(&claim.games, range, Vec::new).unwrap())
+}
+
 pub(crate) fn look(id: &str, range: crate::Range, stored: &[(Table, Vec<u32>)]) -> Looked {
-    for (table, values) in stored {
-        assert_eq!(values.len() as u64, table.cells(), "{table}");
-    }
-    let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
-    let PlannedCheck { check, games, extent, .. } = &plan.checks[0];
+    let (claim, extent) = extent(id, &range);
     let control = Control::new();
+    let means = means(1 << 30, 1);
     let mut source = StoredValues(stored);
     let reader = Reader::new(&mut source);
-    let job = Job {
-        games,
-        extent,
-        isa: Isa::Portable,
-        memory: MemoryLimit::new(1 << 30),
-        certificate: None,
-        keeper: None,
-        control: &control,
-        stored: &reader,
-    };
-    let examined = (check.run)(&job);
+    let examined = with(&claim.games, &extent, &reader, &means, &control, |job| {
+        (claim.rust_check().unwrap().run)(job)
+    });
     Looked { examined, origin: reader.finish().ok(), done: control.done() }
 }
 
-pub(crate) fn verdict(
+fn with<R>(
+    games: &[Game],
+    extent: &Extent,
+    stored: &Reader<'_, StoredValues<'_>>,
+    means: &Means<'_>,
+    control: &Control,
+    run: impl FnOnce(&Job<'_>) -> R,
+) -> R {
+    let &Means { isa, memory, certificate, keeper, .. } = means;
+    run(&Job { games, extent, isa, memory, certificate, keeper, control, stored })
+}
+
+/// Runs a function with a job.
+pub(crate) fn with_job<R>(
+    games: &[Game],
+    extent: &Extent,
+    stored: &[(Table, Vec<u32>)],
+    run: impl FnOnce(&Job<'_>) -> R,
+) -> R {
+    let (mut source, control) = (StoredValues(stored), Control::new());
+    with(games, extent, &Reader::new(&mut source), &means(1 << 30, 1), &control, run)
+}
+
+/// Runs the check of a claim, as a plan does.
+pub(crate) fn looked(
     id: &str,
     range: crate::Range,
     stored: &[(Table, Vec<u32>)],
-) -> Result<Verdict, RunError<std::convert::Infallible>> {
-    let plan = Plan::new(&Claim::find(id).unwrap(), &[], &range).unwrap();
-    Ok(plan.run(&mut StoredValues(stored), &means(1 << 30, 1), &Control::new())?.remove(0))
+) -> Result<CheckResult, ReadError<Infallible>> {
+    looked_with(id, range, stored, &means(1 << 30, 1))
+}
+
+pub(crate) fn looked_with(
+    id: &str,
+    range: crate::Range,
+    stored: &[(Table, Vec<u32>)],
+    means: &Means<'_>,
+) -> Result<CheckResult, ReadError<Infallible>> {
+    let (claim, extent) = extent(id, &range);
+    let (check, mut source) = (claim.rust_check().unwrap(), StoredValues(stored));
+    check.examine(&claim.games, &extent, &mut source, means, &Control::new())
 }
 
 /// A source of stored tables that shows three tiles at a time.
 struct StoredValues<'a>(&'a [(Table, Vec<u32>)]);
 
-impl TileSource for StoredValues<'_> {
-    type Error = std::convert::Infallible;
+impl Tables for StoredValues<'_> {
+    type Error = Infallible;
 
     fn tables(&self) -> Vec<Table> {
         self.0.iter().map(|(table, _)| table.clone()).collect()
@@ -157,7 +115,7 @@ impl TileSource for StoredValues<'_> {
         &mut self,
         table: &Table,
         show: &mut dyn FnMut(u64, &[u32]) -> bool,
-    ) -> Result<(), Self::Error> {
+    ) -> Result<(), Infallible> {
         let (_, values) = self.0.iter().find(|(known, _)| known == table).unwrap();
         let block = 3 * table.tile_cells();
         for (at, values) in values.chunks(block).enumerate() {
@@ -166,20 +124,6 @@ impl TileSource for StoredValues<'_> {
             }
         }
         Ok(())
-    }
-
-    fn parts(&self, table: &Table) -> u64 {
-        unreachable!("{table} has no tiles of End-Nim")
-    }
-
-    fn fold<T: EqualMask, F: Fold<T>>(
-        &mut self,
-        table: &Table,
-        _: Range<u64>,
-        _: &Control,
-        _: &F,
-    ) -> Result<Swept<F::Acc>, Self::Error> {
-        unreachable!("{table} has no tiles of End-Nim")
     }
 }
 
@@ -265,61 +209,4 @@ pub(crate) fn noise(seed: u64) -> impl FnMut(u32) -> u32 {
         state ^= state << 17;
         (state >> 33) as u32 % below
     }
-}
-
-pub(crate) fn check(
-    statement: &Statement,
-    game: Game,
-    max_pile: Pile,
-    lengths: RangeInclusive<usize>,
-) -> Tally {
-    lengths.fold(Tally::default(), |sum, length| {
-        let check = TileCheck::of(game, Isa::Portable, vec![Some(*statement)], false);
-        let table = Table::new(game, max_pile, length).unwrap();
-        let mut acc = Fold::<u8>::start(&check);
-        each_tile::<u8>(&table, |_, tile| check.tile(&mut acc, tile));
-        let TableTally { mut tallies, .. } = acc;
-        sum.merge(tallies.remove(0))
-    })
-}
-
-/// Asserts that a statement fails, and that this position is the least counterexample. A loop over
-/// all words must give the same position and the same number of failures.
-pub(crate) fn fails_first_at(
-    statement: &Statement,
-    game: Game,
-    (max_pile, lengths): (Pile, RangeInclusive<usize>),
-    first: &[Pile],
-) {
-    let found = check(statement, game, max_pile, lengths.clone());
-    let counterexample = found.first.unwrap();
-    assert_eq!(counterexample.piles, first, "{}", counterexample.found);
-    if matches!(statement, Statement::Injective) {
-        return;
-    }
-    let mut reference = Reference::new(game);
-    let cases = lengths.flat_map(|length| words(max_pile, length)).map(|piles| {
-        let value = reference.value(&Position::new(piles.clone()).unwrap());
-        let is_wrong = statement.allows(&piles, value) == Some(false);
-        (piles, is_wrong)
-    });
-    assert_eq!((found.checked, found.failures, Some(first.to_vec())), count(cases));
-}
-
-/// Returns the tile of a middle. A cell of it has `value` if and only if the predicate holds.
-pub(crate) fn painted<T: EqualMask>(
-    value: u32,
-    holds: impl Fn(&[Pile]) -> bool,
-    middle: &[Pile],
-    n: Pile,
-) -> Vec<T> {
-    let mut cells = Vec::new();
-    for a in 1..=n {
-        for b in 1..=n {
-            let piles = [&[a], middle, &[b]].concat();
-            cells.push(T::from_value(if holds(&piles) { value } else { value + 1 }));
-        }
-    }
-    debug_assert!(Middles::new(n, middle.len()).is_some());
-    cells
 }

@@ -9,14 +9,20 @@ use crate::words::{Conclusion, Flaw, Origin, Status, Truth, Unit};
 /// The outcome of checking one claim. Serializes as a line of `grundy diff --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    pub claim: &'static str,
+    pub claim: String,
     pub verdict: Conclusion,
     pub expected: Truth,
     /// The flaw of the claim, if the claim is known to fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flaw: Option<Flaw>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub corrected: Option<&'static str>,
+    pub corrected: Option<String>,
+    /// The conclusion on the corrected statement, if it was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correction: Option<Conclusion>,
+    /// The least counterexample to the corrected statement.
+    #[serde(skip)]
+    pub against_correction: Option<Counterexample>,
     /// The certainty of the claim. A verdict on [`Status::OurReading`] does not concern the paper.
     pub status: Status,
     /// The unit of `checked`, `premise` and `failures`.
@@ -45,22 +51,20 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    pub(crate) fn new(claim: &Claim, tally: Tally, complete: bool, range: String) -> Verdict {
+    pub fn new(claim: &Claim, tally: Tally, complete: bool, range: String) -> Verdict {
         let Tally { checked, premise, failures, first } = tally;
         Verdict {
-            claim: claim.id,
-            verdict: match (failures, complete) {
-                (0, true) => Conclusion::Holds,
-                (0, false) => Conclusion::Stopped,
-                _ => Conclusion::Fails,
-            },
+            claim: claim.id.clone(),
+            verdict: Conclusion::of(failures, complete),
             expected: claim.expected(),
             flaw: claim.flaw,
-            corrected: claim.flaw.and_then(Flaw::corrected),
-            status: claim.status,
-            unit: claim.unit(),
+            corrected: claim.corrected.clone(),
+            correction: None,
+            against_correction: None,
+            status: claim.status.clone(),
+            unit: claim.unit,
             checked,
-            premise: claim.premise.map(|_| premise),
+            premise: claim.has_premise().then_some(premise),
             failures,
             undecided: 0,
             first,
@@ -72,10 +76,11 @@ impl Verdict {
         }
     }
 
-    /// True if the verdict is not the expected one. If a failure was expected, a part of the range
+    /// True if the verdict is not the expected one, or the corrected statement fails. If a failure was expected, a part of the range
     /// without a counterexample is not a surprise.
     pub fn is_surprise(&self) -> bool {
         match self.verdict {
+            _ if self.correction == Some(Conclusion::Fails) => true,
             Conclusion::Holds => self.expected == Truth::Fails,
             Conclusion::Fails => self.expected == Truth::Holds,
             Conclusion::Stopped => false,

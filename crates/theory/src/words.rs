@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 
 /// Defines the word of each variant, for tables, JSON and documents.
 macro_rules! written {
-    ($($type:ident { $($variant:ident $(($rest:tt))?: $word:literal),* $(,)? })*) => {$(
+    ($($type:ident { $($variant:ident $(($rest:tt))?: $word:expr),* $(,)? })*) => {$(
         impl $type {
             /// Returns the published word.
-            pub fn word(self) -> &'static str {
+            pub fn word(&self) -> &str {
                 match self {
                     $($type::$variant $(($rest))? => $word),*
                 }
@@ -34,7 +34,7 @@ macro_rules! written {
 written! {
     Truth { Holds: "holds", Fails: "fails" }
     Conclusion { Holds: "holds", Fails: "fails", Stopped: "stopped" }
-    Flaw { Misprint(_): "misprint", False: "false", Convention: "depends on the convention" }
+    Flaw { Misprint: "misprint", False: "false", Convention: "depends on the convention" }
     Status {
         Theorem: "theorem",
         TheoremHere: "theorem (here)",
@@ -42,6 +42,7 @@ written! {
         Conjecture: "conjecture",
         Observation: "observation",
         OurReading: "our reading",
+        Other(text): text,
     }
     Unit {
         Positions: "positions",
@@ -69,21 +70,12 @@ pub enum Truth {
 /// The flaw of a statement that is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// The printed text is not what the paper means. The string is the corrected statement.
-    Misprint(&'static str),
+    /// The printed text is not what the paper means.
+    Misprint,
     /// The statement that the paper means is false.
     False,
     /// The claim fails in this reading. In another reading of the same words it holds, or may hold.
     Convention,
-}
-
-impl Flaw {
-    pub fn corrected(self) -> Option<&'static str> {
-        match self {
-            Flaw::Misprint(corrected) => Some(corrected),
-            Flaw::False | Flaw::Convention => None,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,8 +88,18 @@ pub enum Conclusion {
     Stopped,
 }
 
+impl Conclusion {
+    pub fn of(failures: u64, complete: bool) -> Conclusion {
+        match (failures, complete) {
+            (0, true) => Conclusion::Holds,
+            (0, false) => Conclusion::Stopped,
+            _ => Conclusion::Fails,
+        }
+    }
+}
+
 /// The certainty of a claim according to its source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Stated with a proof, or with a proof left to the reader.
     Theorem,
@@ -112,6 +114,8 @@ pub enum Status {
     /// A reading of the printed text that no paper claims. Its check shows why the paper does not
     /// mean it. The verdict does not concern the paper.
     OurReading,
+    /// The words of a user's file of claims.
+    Other(String),
 }
 
 /// The unit in which a claim counts checked cases, failures and true premises.
@@ -139,7 +143,7 @@ pub enum Unit {
 
 impl Unit {
     /// Returns the word in the singular or plural for a count.
-    pub fn of(self, count: u64) -> &'static str {
+    pub fn of(&self, count: u64) -> &str {
         let word = self.word();
         if count == 1 { word.trim_end_matches('s') } else { word }
     }
@@ -156,7 +160,7 @@ pub enum Origin {
 
 impl Origin {
     /// Returns the origin of values. The flags say if values were read or computed.
-    pub(crate) fn of(read: bool, computed: bool) -> Origin {
+    pub fn of(read: bool, computed: bool) -> Origin {
         match (read, computed) {
             (true, false) => Origin::Table,
             (true, true) => Origin::Mixed,
@@ -175,7 +179,7 @@ mod tests {
         assert_eq!(format!("{:>9}", Conclusion::Stopped), "  stopped");
         assert_eq!((Unit::Multisets.of(1), Unit::Multisets.of(2)), ("multiset", "multisets"));
         let origins = [(true, false), (false, true), (true, true), (false, false)];
-        let words = origins.map(|(read, computed)| Origin::of(read, computed).word());
+        let words = origins.map(|(read, computed)| Origin::of(read, computed).to_string());
         assert_eq!(words, ["table", "computed", "mixed", "computed"]);
     }
 }

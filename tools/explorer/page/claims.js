@@ -2,14 +2,19 @@
 
 import { only, reads } from "./asked.js";
 import { el, labelled, problem, say } from "./dom.js";
+import { FAMILIES } from "./families.js";
 import { address, counted, game as named, games } from "./games.js";
 import { typeset } from "./maths.js";
 import { row } from "./piles.js";
-import { FAMILIES, STATEMENTS } from "./statements.js";
 
 /** @typedef {{ id: string, title: string, paper: string, lines: string[], verdict: string,
- *    flaw: string, status: string }} Claim
+ *    flaw: string, status: string, checks: [string, string, string, string][] }} Claim
  *  @typedef {{ title: string, lines: string[], claims: Claim[] }} Paper */
+
+/** The largest piles with which the page checks a statement about 1, 2, 3 and 4 piles. */
+const LARGEST = ["64", "64", "24", "12"];
+/** The largest pile if the positions have sets of moves. */
+const LARGEST_OF_SETS = "12";
 
 /** @type {Promise<Paper[]> | undefined} */
 let read;
@@ -60,10 +65,11 @@ export function papers(text) {
             found.push({ title: paper[1], lines: [], claims: [] });
             claim = null;
         } else if (head && current) {
-            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "", flaw: "", status: "" };
+            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "", flaw: "", status: "", checks: [] };
             current.claims.push(claim);
         } else if (claim) {
             claim.lines.push(line);
+            claim.checks.push(...statements(line));
             claim.verdict ||= /^\*\*(holds|fails|stopped)\b/.exec(line)?.[1] ?? "";
             const flawed = /^\*\*fails\*\* \((.*); ([^;)]*)\)/.exec(line);
             claim.flaw ||= flawed?.[2] ?? "";
@@ -71,6 +77,23 @@ export function papers(text) {
         } else current?.lines.push(line);
     }
     return found;
+}
+
+/**
+ * Returns the statement that a line of a claim contains, for each game: the game, the statement, the
+ * numbers of piles, and the largest pile with which the page checks it.
+ * @param {string} line
+ * @returns {[string, string, string, string][]}
+ */
+function statements(line) {
+    const found = /^In ([a-z, -]+?)(?:, (\d+)(?: to (\d+)| (or more))? piles?)?(, at the beginning)?(?:, sets of (\d+) moves)?: `([^`]+)`$/.exec(line);
+    if (!found) return [];
+    const [, of, from = "1", to, more, beginning, moves, said] = found;
+    const domain = beginning ? "last_move == 0" : moves ? `size == ${moves}` : "";
+    const statement = domain ? `${domain} -> (${said})` : said;
+    const last = to ?? (more || found[2] === undefined ? String(Math.max(Number(from), LARGEST.length)) : from);
+    const most = /\bmoves\b/.test(statement) ? LARGEST_OF_SETS : LARGEST[Number(last) - 1] ?? LARGEST[LARGEST.length - 1];
+    return of.split(", ").map((game) => [game, statement, `${from}-${last}`, most]);
 }
 
 /** @type {import("./main.js").View} */
@@ -135,12 +158,13 @@ function least(claim) {
     return claim.lines.find((line) => line.startsWith("Least counterexample")) ?? "";
 }
 
-/** Links to the check of a claim on the page, if the language can express the claim, and to its families. @param {Claim} claim */
+/** Links to the checks of a claim on the page, if the language can express the claim, and to its families. @param {Claim} claim */
 function here(claim) {
     const families = (FAMILIES[claim.id] ?? []).map(([game, family]) => el("p", {}, el("a", { class: "here button", href: address("families", game, family) },
         `Prove a part here: no automaton exists, by the rows ${family}`), ` of ${named(game)?.title}`));
-    return [...families, ...(Object.hasOwn(STATEMENTS, claim.id) ? [el("p", {}, el("a", { class: "here button", href: address("check", ...STATEMENTS[claim.id]) },
-        "Check it here"), ` on piles up to ${STATEMENTS[claim.id][3]}, as `, el("code", {}, STATEMENTS[claim.id][1]))] : [])];
+    const checks = claim.checks.map((check) => el("p", {}, el("a", { class: "here button", href: address("check", ...check) }, "Check it here"),
+        ` in ${named(check[0])?.title} on piles up to ${check[3]}`));
+    return [...families, ...checks];
 }
 
 /**
@@ -162,13 +186,13 @@ function place(game, text) {
 }
 
 /** True if the page can check a claim. @param {Claim} claim */
-function checked({ id }) {
-    return Object.hasOwn(STATEMENTS, id) || Object.hasOwn(FAMILIES, id);
+function checked({ id, checks }) {
+    return checks.length > 0 || Object.hasOwn(FAMILIES, id);
 }
 
 /** Returns the address of the check of a claim. @param {Claim} claim */
-function checks({ id }) {
-    return Object.hasOwn(STATEMENTS, id) ? address("check", ...STATEMENTS[id]) : address("families", ...FAMILIES[id][0]);
+function place_of_check({ id, checks: [check] }) {
+    return check ? address("check", ...check) : address("families", ...FAMILIES[id][0]);
 }
 
 /** Draws the least counterexample as coins, if it is a position or a row. @param {Claim} claim */
@@ -229,7 +253,7 @@ function list(found) {
             const statement = said(claim);
             return [plainly(`${paper.title} ${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`),
                 el("li", { "data-here": checked(claim) }, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
-                    checked(claim) ? el("a", { class: "badge here", href: checks(claim) }, Object.hasOwn(STATEMENTS, claim.id) ? "check it here" : "prove a part here") : "",
+                    checked(claim) ? el("a", { class: "badge here", href: place_of_check(claim) }, claim.checks.length > 0 ? "check it here" : "prove a part here") : "",
                     el("br"), ...spans(statement))];
         });
         const notes = blocks(paper.lines);

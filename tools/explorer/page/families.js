@@ -9,7 +9,6 @@ import { address, convention, game as named, MOST_ADDRESS, names, rules } from "
 import { Heat, zooming } from "./heat.js";
 import { row as coins } from "./piles.js";
 import { save } from "./save.js";
-import { FAMILIES } from "./statements.js";
 import { answered, form } from "./view.js";
 
 /** The number of a cell without a position: the empty row, in games that do not have it. */
@@ -20,6 +19,12 @@ const MOST_NAMED = 16;
 
 /** Milliseconds from the last change of the pinned cell until the address names it. */
 const SETTLES = 250;
+
+/** Families of rows that prove a claim: a game and the family. @type {Record<string, [string, string][]>} */
+export const FAMILIES = {
+    "all.nonregular": [["end-nim", "3* 1 3*"], ["misere-end-nim", "3* 2,2 3*"], ["loop-end-nim", "3* 2,2 3*"]],
+    "all.partizan": [["partizan-end-nim", "2* 1 2*"]],
+};
 
 /** Families without a claim of their own: a game, a family, and a remark about it. @type {[string, string, string][]} */
 const MORE = [

@@ -234,13 +234,16 @@ def test_the_page_tells_that_a_new_version_waits(opens, site, tmp_path):
 
 def test_claims_are_checked_here_with_the_same_verdict(show):
     page = show("#claims/lgn.thm27")
-    text = page.evaluate("import('./statements.js').then((found) => Object.keys(found.STATEMENTS))")
-    assert len(text) >= 33
-    for claim in text:
+    page.wait_for_selector("#claims h3")
+    of_page = "import('./claims.js').then((page) => page.findings())"
+    stated = ".then((papers) => papers.flatMap((paper) => paper.claims).filter((claim) => claim.checks.length > 0))"
+    claims = page.evaluate(f"{of_page}{stated}.then((all) => all.map((claim) => claim.id))")
+    assert len(claims) >= 58
+    for claim in claims:
         go(page, f"#claims/{claim}")
         expect(page.locator("#claims > h3")).to_contain_text(f"· {claim} ")
         verdict = page.locator("#claims h3 .badge").text_content().split(":")[0]
-        page.locator("a.here").click()
+        page.locator("a.here").first.click()
         expect(page.locator("#verdict .verdict")).to_contain_text("positions")
         assert page.locator("#verdict .verdict").text_content().lower().startswith(verdict), claim
     # The least position on which the published and the corrected statement differ has 6 coins.

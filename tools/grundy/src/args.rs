@@ -315,7 +315,7 @@ fn game_names() -> Vec<&'static str> {
 }
 
 fn claim_names() -> Vec<&'static str> {
-    Claim::all().map(|claim| claim.id).collect()
+    Claim::all().map(|claim| claim.id.as_str()).collect()
 }
 
 /// The limit of the estimated time of a command.

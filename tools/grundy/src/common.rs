@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use grundy::papers::Means;
 use grundy::tables::is_folder_pack;
 use grundy::{Access, Ask, Control, Database, Isa, Limits, MemoryLimit, Question};
 use grundy_remote::{Address, Remote};
@@ -68,6 +69,12 @@ impl Common {
         let database = self.open_unwatched(seconds)?.without_theorems();
         self.start_threads()?;
         Ok((database, stop_on_interrupt()?))
+    }
+
+    /// Returns the resources for checking claims.
+    pub(crate) fn means(&self) -> Means<'static> {
+        let Common { isa, memory, threads, .. } = *self;
+        Means { isa, memory, threads, certificate: None, keeper: None }
     }
 
     pub(crate) fn ask<'a>(

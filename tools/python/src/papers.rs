@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use grundy::papers::{Claim, Estimate, Means, Plan, Range, Tables, conjecture};
+use grundy::papers::{Claim, Means, Plan, Range, conjecture};
 use grundy::{Game, Isa, MemoryLimit, PeriodSearch, Pile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -70,11 +70,10 @@ impl Db {
             certificate: None,
             keeper: None,
         };
-        let estimate: Estimate = plan.estimate(&means);
+        let estimate = plan.estimate(&means).map_err(Fault::from)?;
         estimate.within(means.memory, seconds).map_err(Fault::from)?;
         let (database, terms) = (self.get()?, Terms::new(threads, hook));
-        let verdicts =
-            run(py, &terms, || Tables::new(database, &means).run(&plan, &means, &terms.control))?;
+        let verdicts = run(py, &terms, || plan.run(database, &means, &terms.control))?;
         let parts = verdicts.iter().map(|verdict| {
             let text = serde_json::to_string(verdict);
             let proof = verdict.certificate.as_ref().map(|bytes| PyBytes::new(py, bytes));

@@ -3,14 +3,14 @@
 use std::io;
 
 use grundy_rules::Pile;
-use grundy_sweep::{Control, Covered, Swept, Work as _, next_stretch};
+use grundy_sweep::{Control, Covered, Work as _, next_stretch};
 
-use super::gathered::{Answers, ReadyAsk, ask_together};
+use super::gathered::ask_parts;
 use super::question::{Ask, AskError, CheckReport, Lengths};
-use super::share::{Checkpoint, Cut, Levels};
+use super::share::{Asked, CheckedLevel, Checkpoint, Levels};
 use crate::clock::Stopwatch;
 use crate::walk::shifted;
-use crate::{Error, Hook, Level};
+use crate::{Error, Level};
 
 /// The approximate number of cells between two checkpoints, unless the cells take over a second.
 const CELLS_OF_A_STRETCH: u64 = 1 << 32;
@@ -42,192 +42,131 @@ impl Ask<'_> {
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
         // Create all levels first, so that an invalid size is found before any work.
-        let levels = Levels::new(self, lengths.clone(), max_pile, Cut::of_walk)?;
+        let levels = Levels::new(self, lengths.clone(), max_pile)?;
         if !checkpoint.is_of(&levels) {
             return Err(AskError::OtherCheckpoint);
         }
         self.check_seconds(lengths, max_pile)?;
-        let total = levels.each.iter().map(Level::values).fold(0, u64::saturating_add);
         let mut found = CheckReport { complete: true, ..CheckReport::default() };
-        let mut before = 0;
-        for (piece, level) in levels.each.iter().enumerate() {
-            let shifted = shifted(self.options.hook, before, total);
-            let watched = level.clone().watched(&shifted);
-            let at = (&levels, piece);
-            let went =
-                self.check_level(&watched, at, control, &mut found, checkpoint, &mut save)?;
-            before += level.values();
-            if !went {
-                found.complete = false;
-                break;
+        for walked in levels.check(control, checkpoint, &mut save)? {
+            found.complete &= walked.complete;
+            found.fresh += walked.fresh;
+            for gathered in walked.all.gathered {
+                gathered.add_to(&mut found, walked.is_read);
             }
         }
         found.seconds = begun.elapsed().as_secs_f64();
         Ok(found)
     }
+}
 
-    /// Checks several questions about one game on the same positions, in one walk over each level.
-    /// Returns a result for each question. If a question has no value at some position, its result is
-    /// an error, and the other questions are checked to the end. The questions should have the same
-    /// database, domain, memory and control.
-    ///
-    /// ```
-    /// use grundy::{Ask, Question, games};
-    ///
-    /// let said = ["P -> abs(first - last) <= 1", "g <= first + last", "g == first"];
-    /// let questions: Result<Vec<Question>, _> =
-    ///     said.iter().map(|text| Question::parse(games::END_NIM, text)).collect();
-    /// let questions = questions?;
-    /// let asks: Vec<Ask<'_>> = questions.iter().map(Ask::new).collect();
-    /// let found = Ask::check_together(&asks, 2..=4, 9);
-    /// let failures: Vec<bool> = found.into_iter().map(|one| one.unwrap().failures > 0).collect();
-    /// assert_eq!(failures, [false, false, true]);
-    /// # Ok::<(), grundy::Problem>(())
-    /// ```
-    ///
-    /// # Panics
-    /// Panics if the questions are about different games.
-    pub fn check_together(
-        asks: &[Ask<'_>],
-        lengths: Lengths,
-        max_pile: Pile,
-    ) -> Vec<Result<CheckReport, AskError>> {
-        let Some(first) = asks.first() else { return Vec::new() };
-        assert!(asks.iter().all(|ask| ask.game() == first.game()), "a walk is over one game");
-        let begun = Stopwatch::start();
-        let ready = |ask: &Ask<'_>| {
-            Levels::new(ask, lengths.clone(), max_pile, Cut::of_walk)?;
-            ask.check_seconds(lengths.clone(), max_pile)?;
-            Ok(CheckReport { complete: true, ..CheckReport::default() })
-        };
-        let mut found: Vec<Result<CheckReport, AskError>> = asks.iter().map(ready).collect();
-        let (mut before, total) = (0, first.values_of(lengths.clone(), max_pile));
-        for length in lengths.clone() {
-            let is_open = |at: &usize| found[*at].as_ref().is_ok_and(|report| report.complete);
-            let open: Vec<usize> = (0..asks.len()).filter(is_open).collect();
-            let chosen: Vec<&Ask<'_>> = open.iter().map(|&at| &asks[at]).collect();
-            let shifted = shifted(first.options.hook, before, total);
-            before += first.values_of(length..=length, max_pile);
-            let Some((swept, is_read)) = (match level_together(&chosen, length, max_pile, &shifted)
-            {
-                Ok(swept) => swept,
-                // An error of the level is an error of each question.
-                Err(_) => {
-                    return asks.iter().map(|ask| ask.check(lengths.clone(), max_pile)).collect();
-                }
-            }) else {
-                found.iter_mut().flatten().for_each(|report| report.complete = false);
+/// The results of a walk over a level.
+pub(crate) struct Walked {
+    pub(crate) all: CheckedLevel,
+    pub(crate) is_read: bool,
+    /// The number of positions that the checkpoint did not cover.
+    fresh: u64,
+    pub(crate) complete: bool,
+}
+
+/// Saves a checkpoint.
+pub(crate) type Save<'a> = &'a mut dyn FnMut(&Checkpoint) -> io::Result<()>;
+
+impl Walked {
+    /// Returns the results of shares that cover a whole level.
+    pub(crate) fn whole(all: CheckedLevel) -> Walked {
+        Walked { all, is_read: false, fresh: 0, complete: true }
+    }
+}
+
+impl Levels<'_> {
+    /// Walks over all levels, without the parts that the checkpoint covers. A stopped walk returns
+    /// the results so far; there are no results of the levels after it.
+    pub(crate) fn check(
+        &self,
+        control: &Control,
+        checkpoint: &mut Checkpoint,
+        save: Save<'_>,
+    ) -> Result<Vec<Walked>, AskError> {
+        let total = self.each.iter().map(|asked| asked.level.values());
+        let total = total.fold(0, u64::saturating_add);
+        let (mut before, mut all) = (0, Vec::new());
+        for (piece, Asked { level, asks }) in self.each.iter().enumerate() {
+            let shifted = shifted(asks[0].options.hook, before, total);
+            let watched = level.clone().watched(&shifted);
+            let mut walked =
+                Walked { all: self.begin(piece), is_read: false, fresh: 0, complete: false };
+            self.check_level(&watched, piece, control, &mut walked, checkpoint, save)?;
+            before += level.values();
+            let complete = walked.complete;
+            all.push(walked);
+            if !complete {
                 break;
-            };
-            for (at, result) in open.into_iter().zip(swept.acc) {
-                match (result, &mut found[at]) {
-                    (Ok(gathered), Ok(report)) => {
-                        report.fresh += gathered.checked;
-                        report.complete = swept.complete;
-                        gathered.add_to(report, is_read);
-                    }
-                    (Err(wrong), one) => *one = Err(AskError::Undefined(wrong)),
-                    (_, Err(_)) => {}
-                }
             }
         }
-        let seconds = begun.elapsed().as_secs_f64();
-        found.iter_mut().flatten().for_each(|report| report.seconds = seconds);
-        found
-    }
-
-    fn values_of(&self, lengths: Lengths, max_pile: Pile) -> u64 {
-        let values = lengths.flat_map(|length| self.level(length, max_pile)).map(|l| l.values());
-        values.fold(0, u64::saturating_add)
+        Ok(all)
     }
 
     fn check_level(
         &self,
         level: &Level<'_>,
-        (levels, piece): (&Levels<'_, '_>, usize),
+        piece: usize,
         control: &Control,
-        found: &mut CheckReport,
+        walked: &mut Walked,
         checkpoint: &mut Checkpoint,
-        save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
-    ) -> Result<bool, AskError> {
-        let prepared = self.prepare(level)?;
+        save: Save<'_>,
+    ) -> Result<(), AskError> {
+        let asks = &self.each[piece].asks;
         let walk = match level.walk(control) {
             Ok(walk) => walk,
-            Err(Error::Stopped) => return Ok(false),
+            Err(Error::Stopped) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        let lookups = match self.lookups(&prepared, level.table().max_pile(), control) {
-            Ok(lookups) => lookups,
-            Err(AskError::Level(Error::Stopped)) => return Ok(false),
+        let asked = asks.iter().map(|ask| ask.ready(level, control));
+        let asked = match asked.collect::<Result<Vec<_>, _>>() {
+            Ok(asked) => asked,
+            Err(AskError::Level(Error::Stopped)) => return Ok(()),
             Err(error) => return Err(error),
         };
-        let name = level.table().to_string();
+        let name = self.each[piece].name();
         let Covered { is_read, parts, mut done, found: known } =
             checkpoint.get(&name, walk.is_read(), walk.parts());
-        let mut all = levels.begin(piece);
-        levels
-            .add(piece, &mut all, known)
-            .map_err(|what| AskError::Checkpoint { level: name.clone(), what })?;
+        let all = &mut walked.all;
+        if done > 0 {
+            self.add(piece, all, known)
+                .map_err(|what| AskError::Checkpoint { level: name.clone(), what })?;
+        }
         control.advance(all.cells);
+        let checked = |all: &CheckedLevel| all.gathered.first().map_or(0, |found| found.checked);
+        let before = checked(all);
         let threads = rayon::current_num_threads() as u64;
-        let seconds = self.seconds_to_ask(level)? / threads as f64;
+        let seconds = asks.iter().map(|ask| ask.seconds_to_ask(level)).sum::<Result<f64, _>>()?;
+        let seconds = seconds / threads as f64;
         // A stretch of only a few parts would leave some threads idle at its end.
         let of = |cells, seconds| parts_of_a_stretch(cells, seconds, parts).max(2 * threads);
         let cells = level.values();
         let stretches = [of(cells.saturating_mul(32), 8.0 * seconds), of(cells, seconds)];
-        let mut complete = true;
-        let before = all.gathered.checked;
-        while done < parts && complete {
+        walked.is_read = is_read;
+        walked.complete = true;
+        while done < parts && walked.complete {
+            let begun = Stopwatch::start();
             let next = next_stretch(done, stretches, parts);
             done = next.end;
-            let swept = self.ask_parts((&walk, next), &prepared, &lookups, None, control)?;
-            complete = swept.complete;
-            all.gathered.merge(swept.acc);
+            let swept = ask_parts((&walk, next), &asked, None, control)?;
+            walked.complete = swept.complete;
+            for (all, found) in all.gathered.iter_mut().zip(swept.acc) {
+                all.merge(found);
+            }
             all.cells += swept.cells;
+            all.seconds += begun.elapsed().as_secs_f64();
             // The results of an interrupted stretch are reported, but not saved.
-            if complete {
+            if walked.complete {
                 checkpoint.put(&name, Covered { is_read, parts, done, found: all.part() });
                 save(checkpoint).map_err(AskError::Save)?;
             }
         }
-        let gathered = all.gathered;
-        found.fresh += gathered.checked - before;
-        gathered.add_to(found, is_read);
-        Ok(complete)
-    }
-}
-
-/// Evaluates questions on a level, in one walk. Also returns true if values were read. `None` if the
-/// work was stopped, or if there are no questions.
-fn level_together(
-    asks: &[&Ask<'_>],
-    length: usize,
-    max_pile: Pile,
-    hook: Hook<'_>,
-) -> Result<Option<(Swept<Answers>, bool)>, AskError> {
-    // Stored outcomes suffice only if they suffice for every question.
-    let asks_values = asks.iter().find(|ask| !ask.question.asks_outcomes());
-    let Some(first) = asks_values.or(asks.first()) else { return Ok(None) };
-    let idle = Control::new();
-    let control = first.options.control.unwrap_or(&idle);
-    let level = first.level(length, max_pile)?.watched(hook);
-    let ready = || {
-        let walk = level.walk(control)?;
-        let prepared = asks.iter().map(|ask| ask.prepare(&level).map_err(AskError::from));
-        let prepared = prepared.collect::<Result<Vec<_>, AskError>>()?;
-        let lookups =
-            asks.iter().zip(&prepared).map(|(ask, one)| ask.lookups(one, max_pile, control));
-        let lookups = lookups.collect::<Result<Vec<_>, AskError>>()?;
-        let asked = asks.iter().zip(&prepared).zip(&lookups);
-        let asked: Vec<ReadyAsk<'_>> = asked
-            .map(|((ask, prepared), lookups)| ReadyAsk { show: ask.show, prepared, lookups })
-            .collect();
-        let parts = (&walk, 0..walk.parts());
-        Ok(Some((ask_together(&asked, parts, None, control)?, walk.is_read())))
-    };
-    match ready() {
-        Err(AskError::Level(Error::Stopped)) => Ok(None),
-        found => found,
+        walked.fresh = checked(all) - before;
+        Ok(())
     }
 }
 

@@ -7,10 +7,10 @@ use grundy_questions::Column;
 use grundy_rules::{IN_BROWSER, Pile, Position};
 use grundy_sweep::{Compositions, Control};
 
-use super::gathered::Firsts;
+use super::gathered::{Firsts, ask_parts};
 use super::order::{Order, all_firsts};
 use super::question::{Ask, AskError, Lengths, is_fast};
-use super::share::Levels;
+use super::share::{Asked, Levels};
 use crate::walk::position_of;
 use crate::{Error, Level};
 
@@ -29,7 +29,7 @@ impl Ask<'_> {
     ) -> Result<bool, E> {
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        for level in Levels::listed(self, lengths, max_pile)?.each {
+        for Asked { level, .. } in Levels::listed(self, lengths, max_pile)?.each {
             if !self.find_fast(&level, control, &mut show)? {
                 return Ok(false);
             }
@@ -109,15 +109,14 @@ impl Ask<'_> {
         firsts: &Firsts,
         control: &Control,
     ) -> Result<Option<Firsts>, AskError> {
-        let prepared = self.prepare(level)?;
         // A position at which the statement has no value stops this walk, but not the whole search.
         let control = &control.counted_part();
-        let lookups = unless_stopped(self.lookups(&prepared, firsts.max_pile, control))?;
+        let ready = unless_stopped(self.ready(level, control))?;
         let walk = unless_stopped(level.walk(control).map_err(AskError::from))?;
-        let (Some(lookups), Some(walk)) = (lookups, walk) else { return Ok(None) };
-        let parts = (&walk, 0..walk.parts());
-        let swept = self.ask_parts(parts, &prepared, &lookups, Some(firsts), control)?;
-        Ok(swept.acc.firsts.filter(|_| swept.complete))
+        let (Some(ready), Some(walk)) = (ready, walk) else { return Ok(None) };
+        let asked = [ready];
+        let mut swept = ask_parts((&walk, 0..walk.parts()), &asked, Some(firsts), control)?;
+        Ok(swept.acc.remove(0).firsts.filter(|_| swept.complete))
     }
 
     /// Lists the positions with at most `coins` coins. `rows` contains their values, if known.

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use grundy_kernels::Isa;
 use grundy_questions::{Column, Prepared, Tile, Undefined, Worker};
 use grundy_rules::{Memory, Pile, Position};
 use grundy_sweep::{Control, Swept};
+use grundy_theory::{Fast, FastForm};
 
 use super::lookups::Lookups;
 use super::question::{Ask, AskError, CheckReport};
 use crate::walk::{Places, position_of};
-use crate::{Block, Walk};
+use crate::{Block, Level, Walk};
 
 #[derive(Debug)]
 pub(crate) struct QuestionTally {
@@ -152,34 +154,44 @@ impl QuestionTally {
     }
 }
 
-struct ThreadTally<'b> {
-    worker: Option<Worker<'b>>,
-    gathered: QuestionTally,
-    wrong: Option<Undefined>,
-    /// True if the walk was stopped, so that some positions are missing.
-    is_cut: bool,
+/// A question that is ready for the positions of a level.
+pub(crate) struct Ready<'b> {
+    prepared: Prepared<'b>,
+    lookups: Lookups,
+    show: usize,
+    isa: Isa,
+    fast: Option<Fast>,
 }
 
-impl<'b> ThreadTally<'b> {
-    fn new(show: usize, firsts: Option<Firsts>) -> ThreadTally<'b> {
-        let gathered = QuestionTally { firsts, ..QuestionTally::new(show) };
-        ThreadTally { worker: None, gathered, wrong: None, is_cut: false }
+/// The work of a thread on one question.
+struct Reader<'b> {
+    ready: &'b Ready<'b>,
+    worker: Option<Worker<'b>>,
+    fast: Option<Box<dyn FastForm>>,
+    gathered: QuestionTally,
+}
+
+impl<'b> Reader<'b> {
+    fn new(ready: &'b Ready<'b>, firsts: Option<&Firsts>) -> Reader<'b> {
+        let gathered = QuestionTally { firsts: firsts.cloned(), ..QuestionTally::new(ready.show) };
+        let fast = ready.fast.map(|fast| fast(ready.isa));
+        Reader { ready, worker: None, fast, gathered }
     }
 
-    fn take(
-        &mut self,
-        block: &Block<'_>,
-        prepared: &'b Prepared<'b>,
-        lookups: &'b Lookups,
-        control: &Control,
-    ) {
-        if self.wrong.is_some() || self.is_cut {
-            return;
+    fn take(&mut self, block: &Block<'_>) -> Result<(), Undefined> {
+        let places = block.places();
+        if let (Some(fast), Places::Tile { word, between: true, cols }) = (&mut self.fast, places)
+            && word.len() > 1
+            && fast.passes(word, cols, block.values())
+        {
+            self.gathered.checked += block.positions();
+            return Ok(());
         }
+        let Ready { prepared, lookups, .. } = self.ready;
         let worker = self.worker.get_or_insert_with(|| prepared.worker(lookups));
         let gathered = &mut self.gathered;
         let mut show = |column: &Column<'_>| gathered.column(column);
-        let taken = match block.places() {
+        match places {
             Places::Tile { word, between, cols } => {
                 let places = match between {
                     true => grundy_questions::Places::Between,
@@ -197,96 +209,97 @@ impl<'b> ThreadTally<'b> {
                 });
                 taken
             }
-        };
-        match taken {
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Undefined> {
+        let gathered = &mut self.gathered;
+        let mut show = |column: &Column<'_>| gathered.column(column);
+        self.worker.as_mut().map_or(Ok(()), |worker| worker.flush(&mut show))
+    }
+}
+
+struct ThreadTally<'b> {
+    each: Vec<Reader<'b>>,
+    wrong: Option<Undefined>,
+    /// True if the walk was stopped, so that some positions are missing.
+    is_cut: bool,
+}
+
+impl<'b> ThreadTally<'b> {
+    fn new(asked: &'b [Ready<'b>], firsts: Option<&Firsts>) -> ThreadTally<'b> {
+        let each = asked.iter().map(|ready| Reader::new(ready, firsts)).collect();
+        ThreadTally { each, wrong: None, is_cut: false }
+    }
+
+    fn try_each(
+        &mut self,
+        control: &Control,
+        step: impl FnMut(&mut Reader<'b>) -> Result<(), Undefined>,
+    ) {
+        if self.wrong.is_some() || self.is_cut {
+            return;
+        }
+        match self.each.iter_mut().try_for_each(step) {
             Ok(()) => {}
             // Look-ups fail because the search was stopped; this is not an error.
             Err(_) if control.is_stopped() => self.is_cut = true,
-            Err(wrong) => self.wrong = Some(wrong),
+            Err(wrong) => {
+                self.wrong = Some(wrong);
+                control.stop();
+            }
         }
     }
 
     fn finished(mut self, control: &Control) -> ThreadTally<'b> {
-        if let (Some(worker), None, false) = (&mut self.worker, &self.wrong, self.is_cut) {
-            let gathered = &mut self.gathered;
-            let mut show = |column: &Column<'_>| gathered.column(column);
-            match worker.flush(&mut show) {
-                Err(_) if control.is_stopped() => self.is_cut = true,
-                flushed => self.wrong = flushed.err(),
-            }
-        }
+        self.try_each(control, Reader::flush);
         self
     }
 
     fn with(self, other: ThreadTally<'b>, control: &Control) -> ThreadTally<'b> {
         let (mut left, right) = (self.finished(control), other.finished(control));
         left.is_cut |= right.is_cut;
-        left.gathered.merge(right.gathered);
+        for (left, right) in left.each.iter_mut().zip(right.each) {
+            left.gathered.merge(right.gathered);
+        }
         left.wrong = left.wrong.or(right.wrong);
         left
     }
 }
 
-/// The result of each question, or the position at which it has no value.
-pub(crate) type Answers = Vec<Result<QuestionTally, Undefined>>;
-
-/// A question that is ready to be asked on a level.
-pub(crate) struct ReadyAsk<'b> {
-    /// The number of counterexamples to keep.
-    pub(crate) show: usize,
-    pub(crate) prepared: &'b Prepared<'b>,
-    pub(crate) lookups: &'b Lookups,
+impl Ask<'_> {
+    /// Prepares the question for a level.
+    pub(crate) fn ready<'b>(
+        &'b self,
+        level: &Level<'_>,
+        control: &Control,
+    ) -> Result<Ready<'b>, AskError> {
+        let prepared = self.prepare(level)?;
+        let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
+        let &Ask { show, isa, fast, .. } = self;
+        Ok(Ready { prepared, lookups, show, isa, fast })
+    }
 }
 
-/// Evaluates questions on a range of a walk's parts. Gathers the least counterexamples to each, or
-/// the first positions that satisfy it. A question without a value at some position has an error,
-/// and the walk ends when all questions have one.
-pub(crate) fn ask_together<'b>(
-    asked: &[ReadyAsk<'b>],
+/// Evaluates questions on a range of a walk's parts. Gathers the least counterexamples of each
+/// question, or the first positions that satisfy it.
+pub(crate) fn ask_parts<'b>(
     (walk, parts): (&Walk<'_>, Range<u64>),
+    asked: &'b [Ready<'b>],
     firsts: Option<&Firsts>,
     control: &Control,
-) -> Result<Swept<Answers>, AskError> {
-    let start = || asked.iter().map(|one| ThreadTally::new(one.show, firsts.cloned())).collect();
+) -> Result<Swept<Vec<QuestionTally>>, AskError> {
     let swept = walk.fold_parts(
         parts,
         control,
-        start,
-        |all: &mut Vec<ThreadTally<'b>>, block| {
-            for (one, ReadyAsk { prepared, lookups, .. }) in all.iter_mut().zip(asked) {
-                one.take(block, prepared, lookups, control);
-            }
-            if all.iter().all(|one| one.wrong.is_some()) {
-                control.stop();
-            }
-        },
-        |left, right| {
-            left.into_iter().zip(right).map(|(one, two)| one.with(two, control)).collect()
-        },
+        || ThreadTally::new(asked, firsts),
+        |part: &mut ThreadTally<'b>, block| part.try_each(control, |reader| reader.take(block)),
+        |left, right| left.with(right, control),
     )?;
-    let all = swept.acc.into_iter().map(|one| one.finished(control)).collect::<Vec<_>>();
-    let is_cut = all.iter().any(|one| one.is_cut);
-    let acc = all.into_iter().map(|one| one.wrong.map_or(Ok(one.gathered), Err)).collect();
-    Ok(Swept { acc, cells: swept.cells, complete: swept.complete && !is_cut })
-}
-
-impl Ask<'_> {
-    /// Evaluates the question on a range of a walk's parts, as [`ask_together`] does.
-    pub(crate) fn ask_parts<'b>(
-        &self,
-        parts: (&Walk<'_>, Range<u64>),
-        prepared: &'b Prepared<'b>,
-        lookups: &'b Lookups,
-        firsts: Option<&Firsts>,
-        control: &Control,
-    ) -> Result<Swept<QuestionTally>, AskError> {
-        let asked = [ReadyAsk { show: self.show, prepared, lookups }];
-        let Swept { acc, cells, complete } = ask_together(&asked, parts, firsts, control)?;
-        let mut all = acc.into_iter();
-        match all.next() {
-            Some(Ok(acc)) => Ok(Swept { acc, cells, complete }),
-            Some(Err(wrong)) => Err(AskError::Undefined(wrong)),
-            None => unreachable!("one question has one result"),
-        }
+    let ThreadTally { each, wrong, is_cut } = swept.acc.finished(control);
+    let acc = each.into_iter().map(|reader| reader.gathered).collect();
+    match wrong {
+        Some(wrong) => Err(AskError::Undefined(wrong)),
+        None => Ok(Swept { acc, cells: swept.cells, complete: swept.complete && !is_cut }),
     }
 }

@@ -26,10 +26,13 @@ mod question;
 mod sequence;
 mod share;
 
+pub(crate) use check::Walked;
+pub(crate) use gathered::QuestionTally;
 pub use guess::{FoundLaw, Guess, Guesses, usual_max_pile};
 pub use periods::{PeriodError, PeriodSearch};
 pub use question::{
     Ask, AskError, CheckReport, Lengths, Problem, Question, Span, Undefined, usual_range,
 };
 pub use sequence::{Count, counts, estimate_counts, usual_lengths};
+pub(crate) use share::{Asked, CheckedLevel, Levels};
 pub use share::{CheckedPart, CheckedShare, Checkpoint};

@@ -12,6 +12,7 @@ use grundy_rules::{
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::price;
 use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
+use grundy_theory::{Conclusion, Fast, Origin};
 
 use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
 use crate::walk::{WalkOptions, with_walk_options};
@@ -43,6 +44,7 @@ pub struct Ask<'a> {
     pub(crate) most: u64,
     /// True if a list needs the values of its positions.
     pub(crate) values: bool,
+    pub(crate) fast: Option<Fast>,
 }
 
 /// The result of checking a question.
@@ -70,27 +72,19 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Returns the verdict as a word: holds, fails or stopped.
-    pub fn verdict(&self) -> &'static str {
-        match (self.failures, self.complete) {
-            (0, true) => "holds",
-            (0, false) => "stopped",
-            _ => "fails",
-        }
+    /// Returns the verdict: holds, fails or stopped.
+    pub fn verdict(&self) -> Conclusion {
+        Conclusion::of(self.failures, self.complete)
     }
 
-    /// Returns the source of the values as a word: table, computed or mixed.
-    pub fn source(&self) -> &'static str {
-        match (self.read, self.computed) {
-            (true, true) => "mixed",
-            (true, false) => "table",
-            _ => "computed",
-        }
+    /// Returns the source of the values: table, computed or mixed.
+    pub fn source(&self) -> Origin {
+        Origin::of(self.read, self.computed)
     }
 
     /// True if the check is complete and found no counterexample.
     pub fn holds(&self) -> bool {
-        self.verdict() == "holds"
+        self.verdict() == Conclusion::Holds
     }
 }
 
@@ -115,6 +109,8 @@ pub enum AskError {
     OtherCheckpoint,
     #[error("the checkpoint is invalid at {level}: {what}")]
     Checkpoint { level: String, what: String },
+    #[error("the stored table {table} is invalid: {what}")]
+    Impossible { table: String, what: String },
     #[error("cannot write the checkpoint")]
     Save(#[source] io::Error),
     #[error(transparent)]
@@ -143,6 +139,7 @@ impl<'a> Ask<'a> {
             show: 1,
             most: u64::MAX,
             values: true,
+            fast: None,
         }
     }
 
@@ -169,6 +166,11 @@ impl<'a> Ask<'a> {
     /// Lets a list use stored outcomes if no values are stored. N-positions then have the value 1.
     pub fn without_values(self) -> Ask<'a> {
         Ask { values: false, ..self }
+    }
+
+    /// Uses a fast form of the statement.
+    pub(crate) fn fast(self, fast: Option<Fast>) -> Ask<'a> {
+        Ask { fast, ..self }
     }
 
     pub(crate) fn game(&self) -> Game {
@@ -202,7 +204,11 @@ impl<'a> Ask<'a> {
         }
     }
 
-    fn level_of_values(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
+    pub(crate) fn level_of_values(
+        &self,
+        length: usize,
+        max_pile: Pile,
+    ) -> Result<Level<'a>, Error> {
         let options = WalkOptions { control: None, hook: None, ..self.options };
         options.domain.check(self.game())?;
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
@@ -246,6 +252,9 @@ impl<'a> Ask<'a> {
 
     /// Returns the approximate seconds for one thread to evaluate the question on a level.
     pub(crate) fn seconds_to_ask(&self, level: &Level<'_>) -> Result<f64, AskError> {
+        if self.fast.is_some() {
+            return Ok(level.positions() as f64 * price::INJECTIVE);
+        }
         let prepared = self.prepare(level)?;
         let is_row = matches!(level.table().numbering(), Numbering::Middles | Numbering::Words);
         let (max_pile, own_length) = (level.table().max_pile(), level.table().length());

@@ -19,14 +19,12 @@
 
 use std::ops::Range;
 
-use grundy_questions::Prepared;
 use grundy_rules::{Pile, Position, Remembers, Table};
 use grundy_solvers::{Production, solver};
-use grundy_sweep::cost::LadderSize;
-use grundy_sweep::{Control, NoSuchPart, Parts, Piece, Share, Work, named_seconds};
+use grundy_sweep::{Control, NoSuchPart, Parts, Piece, Share, Swept, Work, named_seconds};
 use serde::{Deserialize, Serialize};
 
-use super::gathered::QuestionTally;
+use super::gathered::{QuestionTally, ask_parts};
 use super::lookups::Lookups;
 use super::order::all_firsts;
 use super::question::{Ask, AskError, CheckReport, Lengths};
@@ -43,12 +41,19 @@ pub type CheckedShare = Share<CheckedPart>;
 /// The saved state of a long check, from which the check can continue.
 pub type Checkpoint = grundy_sweep::Checkpoint<CheckedPart>;
 
-/// The results of a question on parts of one level.
+/// The results of questions on parts of one level.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckedPart {
     seconds: f64,
     cells: u64,
+    found: Vec<Found>,
+}
+
+/// The results of one question.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Found {
     checked: u64,
     premise: u64,
     failures: u64,
@@ -57,17 +62,22 @@ pub struct CheckedPart {
 }
 
 pub(crate) struct CheckedLevel {
-    pub(crate) gathered: QuestionTally,
+    /// The results of each question.
+    pub(crate) gathered: Vec<QuestionTally>,
     pub(crate) cells: u64,
     pub(crate) seconds: f64,
 }
 
 impl CheckedLevel {
     pub(crate) fn part(&self) -> CheckedPart {
-        let CheckedLevel { ref gathered, cells, seconds } = *self;
-        let &QuestionTally { checked, premise, failures, ref least, .. } = gathered;
-        let least = least.iter().map(|(_, position, cell)| (position.to_string(), *cell)).collect();
-        CheckedPart { seconds, cells, checked, premise, failures, least }
+        let &CheckedLevel { ref gathered, cells, seconds } = self;
+        let found = gathered.iter().map(|gathered| {
+            let &QuestionTally { checked, premise, failures, ref least, .. } = gathered;
+            let least = least.iter();
+            let least = least.map(|(_, position, cell)| (position.to_string(), *cell)).collect();
+            Found { checked, premise, failures, least }
+        });
+        CheckedPart { seconds, cells, found: found.collect() }
     }
 }
 
@@ -106,41 +116,12 @@ impl Ask<'_> {
     /// Returns the work of a check: a piece for each length. The order and the parts are the same
     /// on every machine. The estimates depend on the memory limit and the instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
-        self.cut_into(&Levels::new(self, lengths, max_pile, Cut::of_walk)?)
+        Levels::new(self, lengths, max_pile)?.pieces()
     }
 
     /// Returns the work of a list, as [`Ask::pieces`] does for a check.
     pub fn find_pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
-        self.cut_into(&Levels::listed(self, lengths, max_pile)?)
-    }
-
-    fn cut_into(&self, levels: &Levels<'_, '_>) -> Result<Vec<Piece>, AskError> {
-        let pieces = levels.each.iter().zip(levels.outline()).map(|(level, (name, parts))| {
-            let filled = self.seconds_to_fill(level, 1) + self.seconds_to_hold(level, 1)?;
-            let seconds = self.seconds_to_ask(level)? + filled;
-            let memory = self.memory_to_ask(level, &self.prepare(level)?);
-            Ok(Piece { name, parts, seconds, memory })
-        });
-        pieces.collect()
-    }
-
-    /// Returns the approximate memory for evaluating a level, in bytes.
-    fn memory_to_ask(&self, level: &Level<'_>, prepared: &Prepared<'_>) -> u64 {
-        let (table, memory) = (level.table(), self.options.memory);
-        let wanted = self.wanted(prepared, table.max_pile());
-        let room = Lookups::room(&wanted, memory);
-        let others = wanted.iter().map(|wanted| wanted.bytes_within(room));
-        let others = others.fold(0, u64::saturating_add);
-        let level = match Production::of(table) {
-            Production::Ladder => {
-                let below = (table.length() - 1).max(1);
-                LadderSize::up_to(table, below).bytes.min(memory.bytes())
-            }
-            Production::Thresholds | Production::Records(_) | Production::Made => {
-                solver(self.game()).needs(table, &self.means(1)).memory
-            }
-        };
-        level.saturating_add(others).saturating_add(WORKING_BYTES)
+        Levels::listed(self, lengths, max_pile)?.pieces()
     }
 
     /// Checks the statement on the parts that the share names. They are parts of [`Ask::pieces`]
@@ -153,51 +134,17 @@ impl Ask<'_> {
     ) -> Result<Option<CheckedShare>, AskError> {
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
+        let levels = Levels::new(self, lengths, max_pile)?;
         levels.allow(share)?;
-        // The parts are not exactly equal, so this number of values is approximate.
-        let values = |(piece, parts): &Parts| {
-            let values = levels.each[*piece].values() as f64;
-            (levels.portion(*piece, parts) * values) as u64
-        };
-        let total = share.iter().map(values).fold(0, u64::saturating_add);
-        let mut before = 0u64;
+        let mut before = 0;
         Share::done(&levels, share, |piece, parts| {
-            let start = Stopwatch::start();
-            let shifted = shifted(self.options.hook, before, total);
-            let watched = levels.each[piece].clone().computed().watched(&shifted);
-            let found = self.check_parts(&watched, parts.clone(), control)?;
-            Ok(found.map(|(gathered, cells)| {
-                before = before.saturating_add(cells);
-                let seconds = start.elapsed().as_secs_f64();
-                CheckedLevel { gathered, cells, seconds }.part()
-            }))
+            levels.check_parts(
+                piece,
+                parts.clone(),
+                (&mut before, levels.values_in(share)),
+                control,
+            )
         })
-    }
-
-    /// Evaluates parts of a level whose values are computed. `None` if the work was stopped.
-    fn check_parts(
-        &self,
-        level: &Level<'_>,
-        parts: Range<u64>,
-        control: &Control,
-    ) -> Result<Option<(QuestionTally, u64)>, AskError> {
-        let prepared = self.prepare(level)?;
-        let ready = level.walk(control).map_err(AskError::from).and_then(|walk| {
-            let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
-            Ok((walk, lookups))
-        });
-        let (walk, lookups) = match ready {
-            Ok(ready) => ready,
-            Err(AskError::Level(Error::Stopped)) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let parts = match Cut::of_walk(level.table()) {
-            Cut::Parts(_) => parts,
-            Cut::Whole => 0..walk.parts(),
-        };
-        let swept = self.ask_parts((&walk, parts), &prepared, &lookups, None, control)?;
-        Ok(swept.complete.then_some((swept.acc, swept.cells)))
     }
 
     /// Merges shares into the result of a check, and adds up their seconds.
@@ -211,12 +158,14 @@ impl Ask<'_> {
         lengths: Lengths,
         max_pile: Pile,
     ) -> Result<CheckReport, AskError> {
-        let levels = Levels::new(self, lengths, max_pile, Cut::of_walk)?;
+        let levels = Levels::new(self, lengths, max_pile)?;
         let mut found = CheckReport { complete: true, ..CheckReport::default() };
         for CheckedLevel { gathered, seconds, .. } in Share::merge(&levels, shares)? {
             found.seconds += seconds;
-            found.fresh += gathered.checked;
-            gathered.add_to(&mut found, false);
+            for gathered in gathered {
+                found.fresh += gathered.checked;
+                gathered.add_to(&mut found, false);
+            }
         }
         Ok(found)
     }
@@ -236,7 +185,7 @@ impl Ask<'_> {
         let levels = Levels::listed(self, lengths, max_pile)?;
         levels.allow(share)?;
         for (piece, parts) in share {
-            let level = &levels.each[*piece];
+            let level = &levels.each[*piece].level;
             let firsts = match Cut::of_list(level.table()) {
                 // There are at most as many parts as first piles, so the casts are exact.
                 Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
@@ -250,135 +199,268 @@ impl Ask<'_> {
     }
 }
 
-/// The levels of a question in order of length. Each level is a piece.
-pub(crate) struct Levels<'a, 'b> {
-    ask: &'b Ask<'a>,
-    pub(crate) each: Vec<Level<'a>>,
-    max_pile: Pile,
+/// A level, and the questions that one walk over it answers.
+#[derive(Clone)]
+pub(crate) struct Asked<'a> {
+    pub(crate) level: Level<'a>,
+    pub(crate) asks: Vec<Ask<'a>>,
+}
+
+impl<'a> Asked<'a> {
+    /// Returns the level of a size. Stored outcomes suffice if all questions are about outcomes.
+    pub(crate) fn new(
+        asks: Vec<Ask<'a>>,
+        length: usize,
+        max_pile: Pile,
+    ) -> Result<Asked<'a>, Error> {
+        let level = match asks.iter().all(|ask| ask.question.asks_outcomes()) {
+            true => asks[0].level(length, max_pile),
+            false => asks[0].level_of_values(length, max_pile),
+        };
+        Ok(Asked { level: level?, asks })
+    }
+
+    /// Returns the name of the level, with its domain.
+    pub(crate) fn name(&self) -> String {
+        format!("{}{}", self.level.table(), self.level.options().domain)
+    }
+
+    /// Returns the approximate seconds of one thread for filling and evaluating the level.
+    pub(crate) fn seconds(&self) -> Result<f64, AskError> {
+        let fill = self.asks[0].seconds_to_fill(&self.level, 1);
+        let each = self
+            .asks
+            .iter()
+            .map(|ask| Ok(ask.seconds_to_ask(&self.level)? + ask.seconds_to_hold(&self.level, 1)?));
+        each.sum::<Result<f64, AskError>>().map(|seconds| fill + seconds)
+    }
+
+    /// Returns the approximate memory for evaluating the level, in bytes.
+    pub(crate) fn memory(&self) -> Result<u64, AskError> {
+        let (table, first) = (self.level.table(), &self.asks[0]);
+        let memory = first.options.memory;
+        let level = match Production::of(table) {
+            Production::Ladder => self.level.ladder_size().bytes,
+            Production::Thresholds | Production::Records(_) | Production::Made => {
+                solver(first.game()).needs(table, &first.means(1)).memory
+            }
+        };
+        let mut all = level.saturating_add(WORKING_BYTES);
+        for ask in &self.asks {
+            let wanted = ask.wanted(&ask.prepare(&self.level)?, table.max_pile());
+            let room = Lookups::room(&wanted, memory);
+            let others = wanted.iter().map(|wanted| wanted.bytes_within(room));
+            all = others.fold(all, u64::saturating_add);
+        }
+        Ok(all)
+    }
+}
+
+/// Levels in order of length. Each level is a piece.
+pub(crate) struct Levels<'a> {
+    pub(crate) each: Vec<Asked<'a>>,
     cut: fn(&Table) -> Cut,
 }
 
-impl<'a, 'b> Levels<'a, 'b> {
+impl<'a> Levels<'a> {
     pub(crate) fn new(
-        ask: &'b Ask<'a>,
+        ask: &Ask<'a>,
         lengths: Lengths,
         max_pile: Pile,
-        cut: fn(&Table) -> Cut,
-    ) -> Result<Levels<'a, 'b>, AskError> {
-        let each = lengths.map(|length| ask.level(length, max_pile));
-        Levels::of(ask, each.collect::<Result<Vec<_>, Error>>()?, max_pile, cut)
+    ) -> Result<Levels<'a>, AskError> {
+        let each = lengths.map(|length| Asked::new(vec![ask.clone()], length, max_pile));
+        Levels::of(each.collect::<Result<_, Error>>()?, Cut::of_walk)
     }
 
     pub(crate) fn listed(
-        ask: &'b Ask<'a>,
+        ask: &Ask<'a>,
         lengths: Lengths,
         max_pile: Pile,
-    ) -> Result<Levels<'a, 'b>, AskError> {
-        let each = lengths.map(|length| ask.listed(length, max_pile));
-        Levels::of(ask, each.collect::<Result<Vec<_>, Error>>()?, max_pile, Cut::of_list)
+    ) -> Result<Levels<'a>, AskError> {
+        let each = lengths.map(|length| {
+            Ok(Asked { level: ask.listed(length, max_pile)?, asks: vec![ask.clone()] })
+        });
+        Levels::of(each.collect::<Result<_, Error>>()?, Cut::of_list)
     }
 
-    fn of(
-        ask: &'b Ask<'a>,
-        each: Vec<Level<'a>>,
-        max_pile: Pile,
-        cut: fn(&Table) -> Cut,
-    ) -> Result<Levels<'a, 'b>, AskError> {
-        each.iter().try_for_each(|level| ask.check_wanted(level))?;
-        Ok(Levels { ask, each, max_pile, cut })
+    /// Returns these levels as the pieces of a walk.
+    pub(crate) fn walked(each: Vec<Asked<'a>>) -> Result<Levels<'a>, AskError> {
+        Levels::of(each, Cut::of_walk)
+    }
+
+    fn of(each: Vec<Asked<'a>>, cut: fn(&Table) -> Cut) -> Result<Levels<'a>, AskError> {
+        for Asked { level, asks } in &each {
+            asks.iter().try_for_each(|ask| ask.check_wanted(level))?;
+        }
+        Ok(Levels { each, cut })
+    }
+
+    pub(crate) fn pieces(&self) -> Result<Vec<Piece>, AskError> {
+        let pieces = self.each.iter().zip(self.outline()).map(|(asked, (name, parts))| {
+            Ok(Piece { name, parts, seconds: asked.seconds()?, memory: asked.memory()? })
+        });
+        pieces.collect()
     }
 
     /// Returns the size of a range of parts as a fraction of their level.
     fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
-        (parts.end - parts.start) as f64 / (self.cut)(self.each[piece].table()).parts() as f64
+        let table = self.each[piece].level.table();
+        (parts.end - parts.start) as f64 / (self.cut)(table).parts() as f64
+    }
+
+    /// Returns the number of values in the parts of levels; approximate, because the parts are not
+    /// exactly equal.
+    pub(crate) fn values_in(&self, share: &[Parts]) -> u64 {
+        let levels = share.iter().filter(|(piece, _)| *piece < self.each.len());
+        let values = levels.map(|(piece, parts)| {
+            (self.portion(*piece, parts) * self.each[*piece].level.values() as f64) as u64
+        });
+        values.fold(0, u64::saturating_add)
+    }
+
+    /// Evaluates parts of a level whose values are computed. `None` if the work was stopped. The
+    /// progress is the number of values before these parts, and of all values.
+    pub(crate) fn check_parts(
+        &self,
+        piece: usize,
+        parts: Range<u64>,
+        (before, total): (&mut u64, u64),
+        control: &Control,
+    ) -> Result<Option<CheckedPart>, AskError> {
+        let start = Stopwatch::start();
+        let Asked { level, asks } = &self.each[piece];
+        let shifted = shifted(asks[0].options.hook, *before, total);
+        let level = level.clone().computed().watched(&shifted);
+        let ready = level.walk(control).map_err(AskError::from).and_then(|walk| {
+            let asked = asks.iter().map(|ask| ask.ready(&level, control));
+            Ok((walk, asked.collect::<Result<Vec<_>, _>>()?))
+        });
+        let (walk, asked) = match ready {
+            Ok(ready) => ready,
+            Err(AskError::Level(Error::Stopped)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let parts = match Cut::of_walk(level.table()) {
+            Cut::Parts(_) => parts,
+            Cut::Whole => 0..walk.parts(),
+        };
+        let Swept { acc: gathered, cells, complete } =
+            ask_parts((&walk, parts), &asked, None, control)?;
+        *before = before.saturating_add(cells);
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(complete.then(|| CheckedLevel { gathered, cells, seconds }.part()))
     }
 
     /// Returns an error if a part does not exist, or if the parts take too long.
     fn allow(&self, share: &[Parts]) -> Result<(), AskError> {
         NoSuchPart::unless_in(&self.outline(), share)?;
-        let (ask, threads) = (self.ask, rayon::current_num_threads());
-        let (mut positions, mut needed) = (0.0, 0.0);
+        let threads = rayon::current_num_threads();
+        let (mut positions, mut needed, mut allowed) = (0.0, 0.0, f64::INFINITY);
         for (piece, parts) in share {
-            let (level, portion) = (&self.each[*piece], self.portion(*piece, parts));
+            let (Asked { level, asks }, portion) =
+                (&self.each[*piece], self.portion(*piece, parts));
             positions += portion * level.positions() as f64;
-            needed += portion * ask.seconds_to_ask(level)? / threads as f64;
-            needed += ask.seconds_to_fill(level, threads as u64);
-            needed += ask.seconds_to_hold(level, threads as u64)?;
+            needed += asks[0].seconds_to_fill(level, threads as u64);
+            for ask in asks {
+                needed += portion * ask.seconds_to_ask(level)? / threads as f64;
+                needed += ask.seconds_to_hold(level, threads as u64)?;
+                allowed = ask.seconds;
+            }
         }
-        if needed > ask.seconds {
-            let (positions, allowed) = (positions as u64, ask.seconds);
+        if needed > allowed {
+            let positions = positions as u64;
             return Err(AskError::Seconds { needed, positions, allowed });
         }
         Ok(())
     }
 }
 
-impl Work for Levels<'_, '_> {
+impl Work for Levels<'_> {
     type Finding = CheckedPart;
     type Whole = CheckedLevel;
 
     fn words(&self) -> String {
-        let lengths: Vec<usize> = self.each.iter().map(|level| level.table().length()).collect();
-        let Levels { ask, max_pile, .. } = self;
-        let (game, show, text) = (ask.game(), ask.show, ask.question.text());
-        // The text of the question names other games. Their ids show if a rule file has changed.
-        let others = ask.question.other_games().iter().map(|game| format!(", {game}"));
-        let game = format!("{game}{}", others.collect::<String>());
-        let domain = ask.options.domain;
-        format!("{game}\n{lengths:?} piles up to {max_pile}{domain}, {show} shown\n{text}")
+        let each = self.each.iter().map(|asked| {
+            let asks = asked.asks.iter().map(|ask| {
+                // The text of the question names other games. Their ids show if a rule file has
+                // changed.
+                let others = ask.question.other_games().iter().map(|game| format!("{game}, "));
+                format!("{}{} shown\n{}", others.collect::<String>(), ask.show, ask.question.text())
+            });
+            format!("{}\n{}", asked.name(), asks.collect::<Vec<_>>().join("\n"))
+        });
+        each.collect::<Vec<_>>().join("\n")
     }
 
     fn outline(&self) -> Vec<(String, u64)> {
-        let tables = self.each.iter().map(Level::table);
-        tables.map(|table| (table.to_string(), (self.cut)(table).parts())).collect()
+        let each = self.each.iter();
+        each.map(|asked| (asked.name(), (self.cut)(asked.level.table()).parts())).collect()
     }
 
-    fn begin(&self, _: usize) -> CheckedLevel {
-        CheckedLevel { gathered: QuestionTally::new(self.ask.show), cells: 0, seconds: 0.0 }
+    fn begin(&self, piece: usize) -> CheckedLevel {
+        let gathered = self.each[piece].asks.iter().map(|ask| QuestionTally::new(ask.show));
+        CheckedLevel { gathered: gathered.collect(), cells: 0, seconds: 0.0 }
     }
 
     fn add(&self, piece: usize, all: &mut CheckedLevel, part: CheckedPart) -> Result<(), String> {
-        let (level, show, game) = (&self.each[piece], self.ask.show, self.ask.game());
-        let CheckedPart { seconds, cells, checked, premise, failures, least } = part;
-        if checked > level.positions() - all.gathered.checked {
-            return Err("its count exceeds the number of positions".to_owned());
+        let Asked { level, asks } = &self.each[piece];
+        let CheckedPart { seconds, cells, found } = part;
+        if found.len() != asks.len() {
+            return Err("it belongs to other questions".to_owned());
         }
-        let shown = least.len();
-        let is_shown = shown <= show && (show == 0 || (shown > 0) == (failures > 0));
-        if premise > checked || failures > checked || shown as u64 > failures || !is_shown {
-            return Err("its counts contradict each other".to_owned());
+        for ((all, found), ask) in all.gathered.iter_mut().zip(found).zip(asks) {
+            add_found(all, found, ask, level)?;
         }
-        let table = level.table();
-        let (n, length) = (table.max_pile(), table.length());
-        let largest = if game.is_impartial() { table.largest_value() } else { 3 };
-        let mut gathered = QuestionTally { checked, premise, failures, ..QuestionTally::new(show) };
-        for (text, cell) in &least {
-            let position = game.parse(text).ok().filter(|position| {
-                let piles = position.piles();
-                let is_there = piles.len() == length && piles.iter().all(|&pile| pile <= n);
-                is_there && u64::from(*cell) <= largest
-            });
-            let Some(position) = position else {
-                return Err("a counterexample is not a position of this size".to_owned());
-            };
-            gathered.take(position.piles(), position.memory(), *cell);
-        }
-        all.gathered.merge(gathered);
         all.cells = all.cells.saturating_add(cells);
         all.seconds += named_seconds(seconds);
         Ok(())
     }
 
     fn is_whole(&self, piece: usize, all: &CheckedLevel) -> bool {
-        let level = &self.each[piece];
-        let (found, whole) =
-            ((all.gathered.checked, all.cells), (level.positions(), level.values()));
+        let Asked { level, asks } = &self.each[piece];
+        let whole = (level.positions(), level.values());
         // A check skips excluded positions.
-        match self.ask.game().excludes() {
-            true => found.0 <= whole.0 && found.1 <= whole.1,
-            false => found == whole,
-        }
+        all.gathered.iter().zip(asks).all(|(gathered, ask)| match ask.game().excludes() {
+            true => gathered.checked <= whole.0 && all.cells <= whole.1,
+            false => (gathered.checked, all.cells) == whole,
+        })
     }
+}
+
+/// Adds results of a question. If they are invalid, returns the reason.
+fn add_found(
+    all: &mut QuestionTally,
+    found: Found,
+    ask: &Ask<'_>,
+    level: &Level<'_>,
+) -> Result<(), String> {
+    let (show, game) = (ask.show, ask.game());
+    let Found { checked, premise, failures, least } = found;
+    if checked > level.positions() - all.checked {
+        return Err("its count exceeds the number of positions".to_owned());
+    }
+    let shown = least.len();
+    let is_shown = shown <= show && (show == 0 || (shown > 0) == (failures > 0));
+    if premise > checked || failures > checked || shown as u64 > failures || !is_shown {
+        return Err("its counts contradict each other".to_owned());
+    }
+    let table = level.table();
+    let (n, length) = (table.max_pile(), table.length());
+    let largest = if game.is_impartial() { table.largest_value() } else { 3 };
+    let mut gathered = QuestionTally { checked, premise, failures, ..QuestionTally::new(show) };
+    for (text, cell) in &least {
+        let position = game.parse(text).ok().filter(|position| {
+            let piles = position.piles();
+            let is_there = piles.len() == length && piles.iter().all(|&pile| pile <= n);
+            is_there && u64::from(*cell) <= largest
+        });
+        let Some(position) = position else {
+            return Err("a counterexample is not a position of this size".to_owned());
+        };
+        gathered.take(position.piles(), position.memory(), *cell);
+    }
+    all.merge(gathered);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -423,9 +505,10 @@ mod tests {
             let (game, show) = (game.parse().unwrap(), number(show) as usize);
             let question = question(game, "P");
             let ask = Ask::new(&question).show(show);
-            let levels = Levels::new(&ask, 3..=3, 3, Cut::of_walk).unwrap();
+            let levels = Levels::new(&ask, 3..=3, 3).unwrap();
             let [checked, premise, failures] = numbers[..] else { unreachable!() };
-            let part = CheckedPart { checked, premise, failures, least, seconds: -1.0, cells: 5 };
+            let found = vec![Found { checked, premise, failures, least }];
+            let part = CheckedPart { found, seconds: -1.0, cells: 5 };
             let mut all = levels.begin(0);
             let added = levels.add(0, &mut all, part.clone());
             assert_eq!(added.err().unwrap_or_default(), said, "{show} {part:?}");

@@ -1,5 +1,6 @@
 //! Tests of the library through its public interface.
 
+mod claims;
 mod common;
 mod guesses;
 mod levels;

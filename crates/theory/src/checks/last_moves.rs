@@ -141,33 +141,3 @@ pub(crate) fn equal(job: &Job<'_>) -> Examination {
         _ => None,
     })
 }
-
-pub(crate) fn three_or_more(job: &Job<'_>) -> Examination {
-    who_wins(job, |_, k| Some(k == 1))
-}
-
-/// Checks the move that takes 1 from the smallest pile. This move leads to the same position for
-/// all last moves other than 1, so a multiset counts once.
-pub(crate) fn smallest_pile(job: &Job<'_>) -> Examination {
-    // The values with the last move 1, by the index of the multiset.
-    let mut after_one = Vec::new();
-    each_row(job, |tally, multisets, piles, row| {
-        if piles.iter().all(|&pile| pile == 1) {
-            after_one.clear();
-        }
-        after_one.push(row[1]);
-        if piles[0] == 1 {
-            return;
-        }
-        // A multiset with a lowered pile has a lower index, so its value is already known.
-        let mut left = piles.to_vec();
-        left[0] -= 1;
-        let value = after_one[multisets.rank(&left) as usize];
-        tally.checked += 1;
-        if value != 0 {
-            tally.fail(GAME, piles, None, || {
-                format!("taking 1 from the smallest pile leaves the value {value}")
-            });
-        }
-    })
-}

@@ -5,14 +5,41 @@
 //! file transcribes the seven cases and their subcases. Exactly one case must apply to a position,
 //! and exactly one subcase of this case. The move must be legal and lead to value 1 in the tables.
 
-use grundy_rules::{Pile, games};
+use grundy_rules::{Game, Pile, games};
+use grundy_sweep::cost::price::LOOK;
 use grundy_sweep::fold_units;
 
 use super::levels::Levels;
+use crate::domain::{Extent, Size};
+use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
-use crate::three_piles::{theorem_5_1, zero_end_nim};
+
+/// True if the value is 0 in End-Nim: the row is "symmetrical but not constant".
+fn zero_end_nim(piles: &[Pile; 3]) -> bool {
+    let &[a1, a2, a3] = piles;
+    a3 == a1 && a2 != a1
+}
+
+/// True if the value is 1 in End-Nim.
+fn theorem_5_1(piles: &[Pile; 3]) -> bool {
+    let &[a1, a2, a3] = piles;
+    let even = a1 % 2 == 0;
+    let a = (a1, a2, a3) == (1, 1, 1);
+    let b = a3 == a1 + 1 && (even && a2 < a1 || !even && a2 > a1 && a2 != a1 + 2);
+    let c = a3 == a1 + 2 && !even && a2 == a3;
+    a || b || c
+}
+
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+    let each = |size: &Size| {
+        let positions = u64::from(size.max_pile).saturating_pow(3);
+        let seconds = positions as f64 * LOOK;
+        Estimate { positions, cells: 3 * positions, seconds, memory: 4 * positions }
+    };
+    extent.sizes().iter().map(each).sum()
+}
 
 /// A subcase: its name, its condition on (b1, b2, b3), and the position after the listed move.
 type Step = (&'static str, bool, Vec<i64>);

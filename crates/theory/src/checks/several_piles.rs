@@ -182,7 +182,7 @@ pub(crate) fn proposition_30_is_sharp(job: &Job<'_>) -> Examination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{look, means, stored, up_to};
+    use crate::testing::{look, looked_with, means, stored, up_to};
 
     #[test]
     fn values_are_less_than_256() {
@@ -192,12 +192,8 @@ mod tests {
 
     #[test]
     fn a_search_without_memory_says_so() {
-        let claims = crate::Claim::find("lgn.thm28").unwrap();
-        let control = grundy_sweep::Control::new();
-        let verdict =
-            crate::diff(&claims, &[], &up_to(9), &means(1, 1), &control).unwrap().remove(0);
-        assert!(!verdict.complete && verdict.failures == 0);
-        let begin = "long-global-nim: n up to 9; at [";
-        assert!(verdict.range.starts_with(begin), "{}", verdict.range);
+        let found = looked_with("lgn.thm28", up_to(9), &[], &means(1, 1)).unwrap().examined;
+        assert!(found.stopped && found.tally.failures == 0);
+        assert!(found.remark.unwrap().starts_with("at ["));
     }
 }

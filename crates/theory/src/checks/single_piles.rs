@@ -87,27 +87,6 @@ pub(crate) fn corollary_11(job: &Job<'_>) -> Examination {
     })
 }
 
-fn bounded(job: &Job<'_>, bound: impl Fn(Pile) -> u32) -> Examination {
-    each_row(job, |tally, n, g, _| {
-        tally.checked += 1;
-        if g > bound(n) {
-            tally.fail(GAME, &[n], Some(g), || format!("the bound is {}", bound(n)));
-        }
-    })
-}
-
-pub(crate) fn proposition_16(job: &Job<'_>) -> Examination {
-    bounded(job, |n| 2 * (n / 3) + u32::from(n % 3 != 0))
-}
-
-pub(crate) fn half_bound(job: &Job<'_>) -> Examination {
-    bounded(job, |n| n / 2 + 2 + n % 2)
-}
-
-pub(crate) fn below_half(job: &Job<'_>) -> Examination {
-    bounded(job, |n| if n > 146 { (n - 1) / 2 } else { n })
-}
-
 /// Checks Theorem 17: if piles m < n have equal values, then k = n - m must be exceptional for m.
 /// Counts all pairs (m, k) with m + k up to the bound.
 pub(crate) fn theorem_17(job: &Job<'_>) -> Examination {

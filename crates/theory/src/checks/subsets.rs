@@ -11,7 +11,6 @@ use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::stored::Halt;
-use crate::tally::Tally;
 
 const GAME: Game = games::LONG_GLOBAL_NIM;
 
@@ -78,23 +77,9 @@ fn members(set: u64) -> Vec<u32> {
 /// The number of sets between two checks of the stop signal.
 const STRIDE: u64 = 1 << 12;
 
-/// Checks every n up to the bound and every set of `count` moves within 1..=n, or all sets if
-/// `count` is `None`. `wrong` gets the values of all sets.
-fn each(
-    job: &Job<'_>,
-    count: Option<u32>,
-    wrong: impl Fn(&mut Tally, &Sets, u32, &[u32]) -> Option<String>,
-) -> Examination {
-    each_of(job, count, |_, _| true, wrong)
-}
-
-/// Does the same as [`each`] for the sets that satisfy `meant`.
-fn each_of(
-    job: &Job<'_>,
-    count: Option<u32>,
-    meant: impl Fn(u32, u64) -> bool,
-    wrong: impl Fn(&mut Tally, &Sets, u32, &[u32]) -> Option<String>,
-) -> Examination {
+/// Checks every n up to the bound and every set of moves within 1..=n. `wrong` gets the values of
+/// all sets.
+fn each(job: &Job<'_>, wrong: impl Fn(&Sets, u32, &[u32]) -> Option<String>) -> Examination {
     Examination::by(|tally| {
         let to = job.bound();
         let sets = Sets::of(job, to)?;
@@ -103,12 +88,8 @@ fn each_of(
                 if set % STRIDE == 0 {
                     job.control.check()?;
                 }
-                if count.is_some_and(|count| set.count_ones() != count) || !meant(n, set) {
-                    continue;
-                }
                 tally.checked += 1;
-                let moves = members(set);
-                if let Some(found) = wrong(tally, &sets, n, &moves) {
+                if let Some(found) = wrong(&sets, n, &members(set)) {
                     let value = sets.value(n, set);
                     tally.fail(GAME, &[n], Some(value), || {
                         format!("{}: value {value}, {found}", MoveSet::of_mask(set))
@@ -125,33 +106,6 @@ fn set_of(moves: &[u32]) -> u64 {
     moves.iter().fold(0, |set, s| set | 1 << (s - 1))
 }
 
-fn is_n(sets: &Sets, n: u32, moves: &[u32]) -> bool {
-    sets.value(n, set_of(moves)) > 0
-}
-
-fn wins(sets: &Sets, n: u32, moves: &[u32], place: usize) -> bool {
-    let left = n - moves[place];
-    let rest = set_of(moves) & !(1 << (moves[place] - 1));
-    sets.value(left, rest & ((1u64 << left) - 1)) == 0
-}
-
-/// Compares the outcome with the claim. `said` is true for N.
-fn wrong_outcome(sets: &Sets, n: u32, moves: &[u32], said: bool) -> Option<String> {
-    (is_n(sets, n, moves) != said)
-        .then(|| format!("claimed to be {}", if said { "N" } else { "P" }))
-}
-
-pub(crate) fn example(job: &Job<'_>) -> Examination {
-    Examination::by(|tally| {
-        let value = Sets::of(job, 8)?.value(8, set_of(&[1, 3, 4]));
-        tally.checked += 1;
-        if value != 1 {
-            tally.fail(GAME, &[8], Some(value), || format!("{{1,3,4}}: value {value}"));
-        }
-        Ok(())
-    })
-}
-
 pub(crate) fn theorem_23(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let to = job.bound();
@@ -164,75 +118,6 @@ pub(crate) fn theorem_23(job: &Job<'_>) -> Examination {
             }
         }
         Ok(())
-    })
-}
-
-pub(crate) fn theorem_24(job: &Job<'_>) -> Examination {
-    each(job, Some(2), |_, sets, n, s| wrong_outcome(sets, n, s, s[0] + s[1] > n))
-}
-
-pub(crate) fn theorem_25(job: &Job<'_>) -> Examination {
-    each(job, Some(3), |_, sets, n, s| {
-        let left = n - s[2];
-        wrong_outcome(sets, n, s, left < s[0] || left >= s[0] + s[1])
-    })
-}
-
-pub(crate) fn theorem_26(job: &Job<'_>) -> Examination {
-    each(job, Some(4), |tally, sets, n, s| {
-        (tally.given(wins(sets, n, s, 0)) && !wins(sets, n, s, 1))
-            .then(|| "i wins and j does not".into())
-    })
-}
-
-pub(crate) fn theorem_27_as_printed(job: &Job<'_>) -> Examination {
-    let l_below_n = |n: u32, set: u64| set >> (n - 1) == 0;
-    each_of(job, Some(4), l_below_n, |_, sets, n, s| {
-        let [i, j, k, l] = [s[0], s[1], s[2], s[3]];
-        let all = i + j + k + l;
-        let (ijk, ijl) = (i + j + k <= n && n < all, i + j + l <= n && n < all);
-        wrong_outcome(sets, n, s, i + j > n || ijk && ijl || ijk && k + l > n || ijl && k + l > n)
-    })
-}
-
-pub(crate) fn theorem_27_corrected(job: &Job<'_>) -> Examination {
-    each(job, Some(4), |_, sets, n, s| {
-        let [i, j, k, l] = [s[0], s[1], s[2], s[3]];
-        let middle = i + j + k <= n && n < k + l;
-        wrong_outcome(sets, n, s, i + l > n || middle || i + j + l <= n && n < i + j + k + l)
-    })
-}
-
-pub(crate) fn play_remark(job: &Job<'_>) -> Examination {
-    each(job, Some(4), |tally, sets, n, s| {
-        let (place, name) = if s[0] + s[3] > n { (3, "l") } else { (1, "j") };
-        (tally.given(is_n(sets, n, s)) && !wins(sets, n, s, place))
-            .then(|| format!("taking {name} = {} does not win", s[place]))
-    })
-}
-
-pub(crate) fn five_choices(job: &Job<'_>) -> Examination {
-    each(job, Some(5), |_, sets, n, s| {
-        let [i, j, k, l, m] = [s[0], s[1], s[2], s[3], s[4]];
-        let n_positions = i + m > n
-            || (i + j + l <= n && n < i + j + k + l) && m + j > n
-            || (i + j + m <= n && n < i + j + k + l)
-            || (i + j + k <= n && n < l + k)
-            || (i + k + l <= n && n < i + j + k + l) && m + l > n
-            || (k + l + m <= n && n < i + j + l + m)
-            || (i + j + m <= n && n < k + m)
-            || (i + k + m <= n && n < i + j + k + m) && l + m > n
-            || (i + l + m <= n && n < i + j + k + m)
-            || i + j + k + l + m <= n;
-        wrong_outcome(sets, n, s, n_positions)
-    })
-}
-
-pub(crate) fn five_remark(job: &Job<'_>) -> Examination {
-    each(job, Some(5), |tally, sets, n, s| {
-        let j_or_m = || wins(sets, n, s, 1) || wins(sets, n, s, 4);
-        (tally.given(wins(sets, n, s, 0)) && !j_or_m())
-            .then(|| "i wins, and neither j nor m".into())
     })
 }
 
@@ -271,7 +156,7 @@ fn lengths(sets: &Sets, n: u32, moves: &[u32], reading: Reading) -> u64 {
 }
 
 pub(crate) fn theorem_33(job: &Job<'_>, reading: Reading) -> Examination {
-    each(job, None, |_, sets, n, s| {
+    each(job, |sets, n, s| {
         let reach = (lengths(sets, n, s, reading) >> 1).trailing_ones();
         let value = sets.value(n, set_of(s));
         (value != reach)

@@ -1,5 +1,6 @@
 use std::io;
 
+use grundy::papers::{Conclusion, Origin};
 use grundy::{CheckSummary, Checkpoint, Control, Domain, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
@@ -60,7 +61,7 @@ pub(crate) fn tell(
         print(summary, show, out)?;
     }
     Ok(match verdict {
-        "fails" => End::Mismatch,
+        Conclusion::Fails => End::Mismatch,
         _ if control.is_stopped() || !complete => End::Interrupted,
         _ => End::Fine,
     })
@@ -113,9 +114,9 @@ fn print(summary: &CheckSummary, show: usize, out: &mut Out) -> io::Result<()> {
     out.line(format!(
         "{}; {} in {}, {}",
         in_words(summary),
-        match summary.source {
-            "mixed" => "partly from tables",
-            source => source,
+        match &summary.source {
+            Origin::Mixed => "partly from tables",
+            source => source.word(),
         },
         Seconds(summary.seconds),
         rate(summary.fresh as f64, summary.seconds)

@@ -1,10 +1,10 @@
+use std::io;
+
 use anyhow::anyhow;
-use grundy::Game;
-use grundy::papers::{Claim, Flaw, UnknownClaim};
-use serde_json::json;
+use grundy::papers::{Claim, UnknownClaim, named};
 
 use crate::End;
-use crate::args::{Claims, convention_of, id_of, named};
+use crate::args::Claims;
 use crate::commands::own;
 use crate::output::Out;
 
@@ -14,11 +14,12 @@ pub(crate) fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Claim>> {
 }
 
 fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
-    let prefixes = Claim::papers().map(|paper| {
+    let prefixes = Claim::papers().into_iter().map(|paper| {
         // Show only the part of the reference before its first comma, usually the authors.
-        let author = paper.reference.split(',').next().unwrap_or(paper.reference);
+        let author = paper.reference.split(',').next().unwrap_or(&paper.reference);
         format!("{}. ({author})", paper.prefix)
     });
+    let prefixes: Vec<String> = prefixes.collect();
     anyhow!(
         "unknown claim '{name}'; did you mean '{nearest}'? A prefix stands for all claims of a \
          paper: {}",
@@ -33,26 +34,7 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
         _ => choose(&papers)?,
     };
     if out.is_json() {
-        for claim in chosen {
-            out.object(&claim.about())?;
-        }
-        for claim in own {
-            out.object(&json!({
-                "claim": claim.name,
-                "paper": claim.source,
-                "number": null,
-                "statement": claim.question.text(),
-                "reading": null,
-                "games": [id_of(claim.question.game())],
-                "convention": convention_of(claim.question.game()),
-                "unit": "positions",
-                "premise": null,
-                "status": claim.status,
-                "expected": own::expected(&claim),
-                "flaw": claim.flaw,
-                "corrected": claim.corrected.as_ref().map(grundy::Question::text),
-            }))?;
-        }
+        chosen.into_iter().chain(&own).try_for_each(|claim| out.object(&claim.about()))?;
         return Ok(End::Fine);
     }
     let mut paper = "";
@@ -61,45 +43,44 @@ pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
             if !paper.is_empty() {
                 out.line("")?;
             }
-            paper = claim.paper.prefix;
-            out.line(claim.paper.reference)?;
+            paper = &claim.paper.prefix;
+            out.line(&claim.paper.reference)?;
         }
-        let games: Vec<&str> = claim.games.iter().copied().map(Game::id).collect();
-        out.line(format!(
-            "\n{}  {} ({}; expected: {}{}; {})",
-            claim.id,
-            claim.number,
-            claim.status,
-            claim.expected(),
-            claim.flaw.map_or(String::new(), |flaw| format!(", {flaw}")),
-            games.join(", ")
-        ))?;
-        out.line(format!("    {}", claim.statement))?;
-        if let Some(corrected) = claim.flaw.and_then(Flaw::corrected) {
-            out.line(format!("    It should say: {corrected}"))?;
-        }
-        if let Some(reading) = claim.reading {
-            out.line(format!("    Read as: {reading}"))?;
-        }
-        let premise =
-            claim.premise.map_or(String::new(), |premise| format!("; premise: {premise}"));
-        out.line(format!("    Counted in {}{premise}", claim.unit()))?;
+        show(claim, "", out)?;
     }
     if !own.is_empty() {
         out.line(if paper.is_empty() { "Your own claims" } else { "\nYour own claims" })?;
     }
-    for claim in own {
-        let said = [claim.source.as_str(), claim.status.as_str()];
-        let said: Vec<&str> = said.into_iter().filter(|said| !said.is_empty()).collect();
-        let game = named(claim.question.game());
-        let said = if said.is_empty() { String::new() } else { format!("{}; ", said.join("; ")) };
-        let expected = own::expected(&claim);
-        let flaw = claim.flaw.map_or(String::new(), |flaw| format!(", {flaw}"));
-        out.line(format!("\n{}  ({said}expected: {expected}{flaw}; {game})", claim.name))?;
-        out.line(format!("    {}", claim.question.text()))?;
-        if let Some(corrected) = &claim.corrected {
-            out.line(format!("    It should say: {} (`diff` checks this)", corrected.text()))?;
-        }
+    for claim in &own {
+        show(claim, &claim.paper.reference, out)?;
     }
     Ok(End::Fine)
+}
+
+/// Shows a claim, with its source in the first line.
+fn show(claim: &Claim, source: &str, out: &mut Out) -> io::Result<()> {
+    let games: Vec<String> = claim.games.iter().map(|&game| named(game)).collect();
+    let flaw = claim.flaw.map_or(String::new(), |flaw| format!(", {flaw}"));
+    let expected = format!("expected: {}{flaw}", claim.expected());
+    let said = [source, claim.status.word(), &expected, &games.join(", ")];
+    let said: Vec<&str> = said.into_iter().filter(|said| !said.is_empty()).collect();
+    let number = claim.number.as_ref().map_or(String::new(), |number| format!("{number} "));
+    out.line(format!("\n{}  {number}({})", claim.id, said.join("; ")))?;
+    out.line(format!("    {}", claim.statement))?;
+    if let Some(corrected) = &claim.corrected {
+        let checked = if claim.correction.is_some() { " (`diff` checks this)" } else { "" };
+        out.line(format!("    It should say: {corrected}{checked}"))?;
+    }
+    if let Some(reading) = &claim.reading {
+        out.line(format!("    Read as: {reading}"))?;
+    }
+    if !claim.is_short {
+        for check in &claim.checks {
+            out.line(format!("    In {}: {}", claim.subject(check), check.text))?;
+        }
+        let premise = claim.premise.as_ref();
+        let premise = premise.map_or(String::new(), |premise| format!("; premise: {premise}"));
+        out.line(format!("    Counted in {}{premise}", claim.unit))?;
+    }
+    Ok(())
 }

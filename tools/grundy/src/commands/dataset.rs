@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use grundy::papers::{Claim, Means, Plan, Range, Tables};
+use grundy::papers::{Claim, Plan, Range};
 use grundy::{
     Control, Database, Game, Level, Outcome, PeriodSearch, Pile, Position, Table, convention_of,
     grouped, id_of, remoteness_form, rulesets,
@@ -249,11 +249,9 @@ impl Levels {
         if claims.is_empty() {
             return Ok(None);
         }
-        let Common { isa, memory, threads, .. } = *common;
-        let means = Means { isa, memory, threads, certificate: None, keeper: None };
         let plan = Plan::new(&claims, &[self.game], &CLAIMED)?;
         let database = Database::empty();
-        let verdicts = Tables::new(&database, &means).run(&plan, &means, control)?;
+        let verdicts = plan.run(&database, &common.means(), control)?;
         let verdicts = verdicts.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>()?;
         let columns = ["claim", "verdict", "checked", "failures", "unit", "range", "first"];
         let cell = |value: &Value| match value {

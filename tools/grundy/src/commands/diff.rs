@@ -2,15 +2,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use grundy::papers::{
-    CertificateSink, Checkpoint, Claim, Conclusion, Flaw, Means, Plan, Status, Tables, Verdict,
-    conjecture,
+    CertificateSink, Claim, Conclusion, Means, Plan, Range, Status, Verdict, conjecture,
 };
-use grundy::{Control, Game, Number};
+use grundy::{Checkpoint, Control, Game, Number, grouped};
 use grundy_builder::{Lock, LockError, publish};
 
 use crate::args::{Common, Diff, games};
-use crate::commands::claims;
-use crate::commands::own::{self, VerdictRow};
+use crate::commands::{claims, own};
 use crate::inputs::lies_in;
 use crate::output::{self, Out, columns, place, tell};
 use crate::watch::{stop_on_interrupt, with_progress};
@@ -22,8 +20,8 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let games = games(&wanted.games)?;
     let (mut own, papers) = own::choose(own::read(&wanted.own.folder)?, &wanted.claims);
     own.retain(|claim| {
-        let game = claim.question.game();
-        games.is_empty() || games.contains(&game.misere_of().unwrap_or(game))
+        let is_wanted = |game: &Game| games.contains(&game.misere_of().unwrap_or(*game));
+        games.is_empty() || claim.games.iter().any(is_wanted)
     });
     if papers.is_empty() && !wanted.claims.is_empty() {
         // The user selected none of the papers' claims.
@@ -58,30 +56,27 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         }
     };
     let means = Means {
-        isa: common.isa,
-        memory: common.memory,
-        threads: common.threads,
         certificate: before.as_ref(),
         keeper: certificate.as_ref().map(|_| CertificateSink(&keep)),
+        ..common.means()
     };
     let plan = plan(&chosen, &games, wanted)?;
-    if wanted.checkpoint.is_some() && !plan.has_sweeps() {
+    if wanted.checkpoint.is_some() && !plan.has_levels() {
         bail!(
             "a checkpoint saves the progress only of claims about stored tables; leave out \
              --checkpoint"
         );
     }
-    let estimate = plan.estimate(&means);
+    let estimate = plan.estimate(&means)?;
     estimate.within(common.memory, wanted.within.seconds)?;
     let database = common.open(f64::INFINITY)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let mut source = Tables::new(&database, &means);
     let file = wanted.checkpoint.as_deref();
     let mut checkpoint = checkpoint::read(file)?;
     let mut save = |checkpoint: &Checkpoint| checkpoint::keep(file, checkpoint);
     let verdicts = with_progress(&control, estimate.cells, || {
-        source.run_from(&plan, &means, &control, &mut checkpoint, &mut save)
+        plan.run_from(&database, &means, &control, &mut checkpoint, &mut save)
     });
     let verdicts = verdicts?;
     let proof = verdicts.iter().find_map(|verdict| verdict.certificate.as_deref());
@@ -89,7 +84,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         output::save(file, proof)?;
         tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     }
-    let is_cut = control.is_stopped() && plan.has_sweeps();
+    let is_cut = control.is_stopped() && plan.has_levels();
     let own = own::run(common, wanted, &own, &control)?;
     let end = report(&verdicts, &own, &control, out)?;
     if is_cut {
@@ -120,8 +115,7 @@ pub(crate) fn plan(
     games: &[Game],
     wanted: &Diff,
 ) -> anyhow::Result<Plan<'static>> {
-    let range =
-        grundy::papers::Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
+    let range = Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     if let Some(option) = range.unused(chosen) {
         bail!("none of these claims uses --{}; leave it out", option.replace('_', "-"));
     }
@@ -143,29 +137,30 @@ pub(crate) fn plan(
 
 pub(crate) fn report(
     verdicts: &[Verdict],
-    (own, is_lacking): &(Vec<VerdictRow>, bool),
+    (own, is_lacking): &(Vec<Verdict>, bool),
     control: &Control,
     out: &mut Out,
 ) -> anyhow::Result<End> {
-    let of_papers: Vec<VerdictRow> = verdicts.iter().map(row).collect::<Result<_, _>>()?;
-    let rows = || of_papers.iter().chain(own);
+    let all: Vec<&Verdict> = verdicts.iter().chain(own).collect();
     if out.is_json() {
-        rows().try_for_each(|row| out.object(&row.json))?;
+        for verdict in &all {
+            // The fields are in alphabetical order.
+            out.object(&serde_json::to_value(verdict)?)?;
+        }
     } else {
         let header = ["claim", "verdict", "", "checked", "failures", "unit", "source", "seconds"];
         let header = header.map(str::to_owned).to_vec();
         let lines: Vec<_> =
-            [header].into_iter().chain(rows().map(|row| row.columns.clone())).collect();
+            [header].into_iter().chain(all.iter().map(|verdict| row(verdict))).collect();
         let mut lines = columns(&lines).into_iter();
         lines.next().map_or(Ok(()), |header| out.line(header))?;
-        for (line, row) in lines.zip(rows()) {
+        for (line, verdict) in lines.zip(&all) {
             out.line(line)?;
-            row.details.iter().try_for_each(|detail| out.line(format!("    {detail}")))?;
+            details(verdict).iter().try_for_each(|detail| out.line(format!("    {detail}")))?;
         }
-        let rows: Vec<_> = rows().collect();
-        out.line(summary(&rows))?;
+        out.line(summary(&all))?;
     }
-    let is_surprise = rows().any(|row| row.is_surprise);
+    let is_surprise = all.iter().any(|verdict| verdict.is_surprise());
     Ok(if *is_lacking {
         End::BadInput
     } else if is_surprise {
@@ -218,33 +213,78 @@ fn certificate(
     Ok(Some(Certificate { file, _lock: lock }))
 }
 
-fn row(verdict: &Verdict) -> serde_json::Result<VerdictRow> {
-    let remark = match (verdict.status, verdict.verdict) {
-        (_, Conclusion::Fails) => verdict.flaw.map_or("", Flaw::word),
+/// Returns a remark on an expected verdict.
+fn remark(verdict: &Verdict) -> &str {
+    match (&verdict.status, verdict.verdict) {
+        (_, Conclusion::Fails) => verdict.flaw.as_ref().map_or("", |flaw| flaw.word()),
         // The statement that was checked is our reading of the statement in the paper.
         (Status::OurReading, _) => "our reading",
         _ => "",
-    };
-    let counted = verdict.unit.of(verdict.checked).to_string();
-    let first = verdict.first.as_ref().map(ToString::to_string);
-    let line = serde_json::to_value(verdict)?;
-    Ok(VerdictRow::new(line, &counted, first, remark, verdict.is_surprise()))
+    }
+}
+
+fn row(verdict: &Verdict) -> Vec<String> {
+    vec![
+        verdict.claim.clone(),
+        verdict.verdict.to_string(),
+        if verdict.is_surprise() { "UNEXPECTED" } else { remark(verdict) }.to_owned(),
+        grouped(verdict.checked),
+        grouped(verdict.failures),
+        verdict.unit.to_string(),
+        verdict.origin.to_string(),
+        format!("{:.2}", verdict.seconds),
+    ]
+}
+
+/// Returns the lines below the row of a verdict.
+fn details(verdict: &Verdict) -> Vec<String> {
+    let mut details = vec![verdict.range.clone()];
+    if let Some(premise) = verdict.premise {
+        details.push(format!("the premise is true of {}", grouped(premise)));
+    }
+    if verdict.verdict == Conclusion::Stopped {
+        let (checked, unit) = (grouped(verdict.checked), verdict.unit.of(verdict.checked));
+        details.push(format!("stopped: no failure in {checked} {unit} so far"));
+    } else if !verdict.complete {
+        details.push("stopped before the end".to_owned());
+    }
+    let correction = verdict.correction;
+    if let (Conclusion::Fails, Some(corrected)) = (verdict.verdict, &verdict.corrected)
+        && correction != Some(Conclusion::Fails)
+    {
+        details.push(format!("it should say: {corrected}"));
+    }
+    if let Some(first) = &verdict.first {
+        details.push(format!("least counterexample: {first}"));
+    }
+    if verdict.undecided > 0 {
+        details.push(format!("{} undecided", grouped(verdict.undecided)));
+    }
+    match (correction, &verdict.against_correction, &verdict.corrected) {
+        (Some(Conclusion::Fails), Some(first), Some(text)) => {
+            details.push(format!("the corrected statement `{text}` fails too: {first}"));
+        }
+        (Some(Conclusion::Stopped), ..) => {
+            details.push("the correction is not checked to the end".to_owned());
+        }
+        _ => {}
+    }
+    details
 }
 
 /// Returns a line that counts the verdicts of each kind.
-fn summary(rows: &[&VerdictRow]) -> String {
-    let count = |is: &dyn Fn(&VerdictRow) -> bool| rows.iter().filter(|row| is(row)).count() as u64;
+fn summary(all: &[&Verdict]) -> String {
     let mut parts = Vec::new();
     for (verdict, one, more) in [
-        ("holds", "holds", "hold"),
-        ("fails", "fails", "fail"),
-        ("stopped", "is stopped", "are stopped"),
+        (Conclusion::Holds, "holds", "hold"),
+        (Conclusion::Fails, "fails", "fail"),
+        (Conclusion::Stopped, "is stopped", "are stopped"),
     ] {
-        let is_known = |row: &VerdictRow| row.columns[1] == verdict && !row.is_surprise;
+        let is_known = |one: &Verdict| one.verdict == verdict && !one.is_surprise();
         let mut remarks: Vec<&str> =
-            rows.iter().filter(|row| is_known(row)).map(|row| row.columns[2].as_str()).collect();
+            all.iter().filter(|one| is_known(one)).map(|one| remark(one)).collect();
         let known = remarks.len();
-        remarks.retain(|remark| verdict == "fails" && !remark.is_empty());
+        remarks.retain(|remark| verdict == Conclusion::Fails && !remark.is_empty());
         remarks.sort_unstable();
         let kinds = remarks.chunk_by(|a, b| a == b).map(|of| format!("{} {}", of.len(), of[0]));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
@@ -253,10 +293,10 @@ fn summary(rows: &[&VerdictRow]) -> String {
             parts.push(format!("{known} {}{kinds}", if known == 1 { one } else { more }));
         }
     }
-    let unexpected = count(&|row| row.is_surprise);
+    let unexpected = all.iter().filter(|verdict| verdict.is_surprise()).count();
     if unexpected > 0 {
         parts.push(format!("{unexpected} UNEXPECTED"));
     }
-    let claims = Number(rows.len() as u64, "claim");
+    let claims = Number(all.len() as u64, "claim");
     format!("{claims}{}{}", if parts.is_empty() { "" } else { ": " }, parts.join(", "))
 }

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::Context;
-use grundy::papers::findings::{OtherClaim, document_with};
+use grundy::papers::findings::document_with;
 
 use crate::End;
-use crate::args::{Findings, named};
+use crate::args::Findings;
 use crate::commands::own;
 use crate::inputs::read;
 use crate::output::Out;
@@ -26,18 +26,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
         lines.push_str(&text);
         lines.push('\n');
     }
-    let own = own::read(&wanted.own.folder)?.into_iter();
-    let own: Vec<OtherClaim> = own
-        .map(|claim| OtherClaim {
-            id: claim.name,
-            game: named(claim.question.game()),
-            statement: claim.question.text().to_owned(),
-            source: claim.source,
-            status: claim.status,
-            flaw: claim.flaw.map(str::to_owned),
-            corrected: claim.corrected.map(|corrected| corrected.text().to_owned()),
-        })
-        .collect();
+    let own = own::read(&wanted.own.folder)?;
     out.write_all(document_with(&lines, &own)?.as_bytes())?;
     Ok(End::Fine)
 }

@@ -168,13 +168,13 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     let beyond = terms.iter().position(|&term| term > 1).map_or(1, |at| at + 1);
     let mut lines = vec!["%I A000000".to_owned(), format!("%S {data}"), format!("%N {name}")];
     for paper in game.misere_of().unwrap_or(game).paper().split("; ") {
-        let known = Claim::papers().into_iter().find(|known| paper.starts_with(known.short));
+        let known = Claim::papers().into_iter().find(|known| paper.starts_with(&known.short));
         // Compare the year, because a rule file may cite another paper of the same authors.
         let year = paper.rsplit(' ').next().unwrap_or(paper);
         let known = known.filter(|known| {
             game.rule_file().is_none() || known.reference.contains(&format!("({year})"))
         });
-        let cited = known.map_or(paper, |known| known.reference);
+        let cited = known.map_or(paper, |known| &known.reference);
         // Leave out the remark that follows the reference.
         lines.push(format!("%D {}.", cited.split(" (the ").next().unwrap_or(cited)));
     }

@@ -19,6 +19,18 @@ from .errors import SizeError
 from .positions import GameLike, WordLike
 
 
+class Statement(NamedTuple):
+    """A statement of a claim in the language.
+
+    Attributes:
+        games: The games that the statement is about.
+        statement: The statement, which `grundy.check` accepts.
+    """
+
+    games: tuple[str, ...]
+    statement: str
+
+
 @dataclass(frozen=True)
 class Claim:
     """A claim of a paper that can be checked.
@@ -29,6 +41,8 @@ class Claim:
         reading: Our reading of the statement, if the printed statement is ambiguous or differs from
             it; else None.
         games: The games that the claim concerns.
+        checks: The statements in the language, each with its games; empty if the language cannot
+            say the claim.
         unit: The kind of the counted cases, such as ``positions``.
         premise: The premise, if the claim is an implication; else None.
         status: ``theorem``, ``remark``, ``conjecture``, ``observation``, or ``our reading``.
@@ -44,6 +58,7 @@ class Claim:
     statement: str
     reading: str | None
     games: tuple[str, ...]
+    checks: tuple[Statement, ...]
     unit: str
     premise: str | None
     status: str
@@ -149,6 +164,12 @@ def _names(given: str | Iterable[str]) -> list[str]:
     return [given] if isinstance(given, str) else [str(name) for name in given]
 
 
+def _claim(told: dict[str, Any]) -> Claim:
+    stated = (Statement(tuple(check["games"]), check["statement"]) for check in told.pop("checks"))
+    games = tuple(told.pop("games"))
+    return Claim(id=told.pop("claim"), games=games, checks=tuple(stated), **told)
+
+
 def claims(*names: str | Iterable[str]) -> Claims:
     """Return the claims of the papers that can be checked.
 
@@ -161,11 +182,11 @@ def claims(*names: str | Iterable[str]) -> Claims:
     Examples:
         >>> grundy.claims("ch.thm5.1")[0].number
         'Theorem 5.1'
+        >>> grundy.claims("ch.prop4.1")[0].checks[0].statement
+        'g == (first - 1 ^ last - 1) + 1'
     """
     told = json.loads(_grundy.claims([name for given in names for name in _names(given)]))
-    return Claims(
-        Claim(id=claim.pop("claim"), games=tuple(claim.pop("games")), **claim) for claim in told
-    )
+    return Claims(_claim(claim) for claim in told)
 
 
 def diff(

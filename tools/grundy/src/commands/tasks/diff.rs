@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::bail;
-use grundy::papers::{CoveredShare, Means, Plan, Recompute};
+use grundy::papers::{CoveredShare, Means, Plan};
 use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 
 use crate::End;
@@ -34,11 +34,6 @@ impl<'a> Diff<'a> {
         let plan = diff::plan(&claims, &games, wanted)?;
         Ok(Diff { common, plan, seconds: wanted.within.seconds })
     }
-
-    fn means(&self) -> Means<'static> {
-        let Common { isa, memory, threads, .. } = *self.common;
-        Means { isa, memory, threads, certificate: None, keeper: None }
-    }
 }
 
 impl Divisible for Diff<'_> {
@@ -47,9 +42,9 @@ impl Divisible for Diff<'_> {
             isa: Isa::Portable,
             memory: MemoryLimit::default(),
             threads: 1,
-            ..self.means()
+            ..self.common.means()
         };
-        Ok(self.plan.pieces(&anywhere))
+        Ok(self.plan.pieces(&anywhere)?)
     }
 
     fn seconds(&self) -> f64 {
@@ -57,18 +52,19 @@ impl Divisible for Diff<'_> {
     }
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {
-        let pieces = self.plan.pieces(&self.means());
+        let means = self.common.means();
+        let pieces = self.plan.pieces(&means)?;
         let needed = share.iter().map(|(number, _)| pieces[*number].memory).max().unwrap_or(0);
         if let Err(shortage) = self.common.memory.check(needed) {
             bail!("cannot start the task: {shortage}; raise --memory");
         }
-        let mut source = Recompute::new(self.common.isa, self.common.memory);
-        let covered = self.plan.run_share(share, &mut source, &self.means(), control)?;
+        let covered = self.plan.run_share(share, &means, control)?;
         to_json(covered)
     }
 
     fn finish(&self, Ending { results, control, out }: Ending<'_>) -> anyhow::Result<End> {
-        let verdicts = self.plan.merge(all::<CoveredShare>(results, "diff")?)?;
+        let verdicts =
+            self.plan.merge(all::<CoveredShare>(results, "diff")?, &self.common.means())?;
         diff::report(&verdicts, &(Vec::new(), false), control, out)
     }
 }

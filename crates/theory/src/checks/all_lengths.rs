@@ -10,25 +10,14 @@ use grundy_rules::{Game, Pile, games};
 use grundy_sweep::cost::price::MEMO;
 use serde::Serialize;
 
-use crate::checks::printed_cost;
-use crate::claim::{Rule, check};
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::stored::Halt;
 use crate::tally::Tally;
 
-pub(crate) static RULES: &[(&str, Rule)] = &[
-    ("all.en2", check(values, printed_cost)),
-    ("all.men2", check(values, printed_cost)),
-    ("all.len2", check(values, printed_cost)),
-    ("all.nonregular", check(no_values, printed_cost)),
-    ("all.p-automata", check(p_positions, cost)),
-    ("all.partizan", check(partizan, printed_cost)),
-];
-
 /// Estimates the cost of the automata of P-positions, from measurements for N = 6 and N = 8.
-fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
+pub(crate) fn cost(_: &[Game], extent: &Extent, _: &Means<'_>) -> Estimate {
     let bound = u64::from(extent.bound());
     Estimate {
         positions: bound.pow(3),
@@ -90,7 +79,7 @@ fn not_regular(
     })
 }
 
-fn values(job: &Job<'_>) -> Examination {
+pub(crate) fn values(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         job.games.iter().try_for_each(|&game| {
             let states = match game {
@@ -103,7 +92,7 @@ fn values(job: &Job<'_>) -> Examination {
     })
 }
 
-fn no_values(job: &Job<'_>) -> Examination {
+pub(crate) fn no_values(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         job.games.iter().try_for_each(|&game| {
             let words = if game == games::END_NIM { "3* 1 3*" } else { "3* 2,2 3*" };
@@ -112,7 +101,7 @@ fn no_values(job: &Job<'_>) -> Examination {
     })
 }
 
-fn p_positions(job: &Job<'_>) -> Examination {
+pub(crate) fn p_positions(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         let mut all = job.games.iter().flat_map(|&game| (2..=job.bound()).map(move |n| (game, n)));
         all.try_for_each(|(game, n)| {
@@ -121,7 +110,7 @@ fn p_positions(job: &Job<'_>) -> Examination {
     })
 }
 
-fn partizan(job: &Job<'_>) -> Examination {
+pub(crate) fn partizan(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         job.games.iter().try_for_each(|&game| {
             automaton(job, tally, (game, 1, Of::Outcomes), 2)?;

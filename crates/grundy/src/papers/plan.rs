@@ -1,0 +1,271 @@
+//! Plans: the levels and checks that a set of claims needs. Making a plan computes no values, so a
+//! user can see the cost before the run. All statements about one level share its walk.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use grundy_query::{Database, QueryError};
+use grundy_questions::Question;
+use grundy_rules::{Game, Pile, Table};
+use grundy_solvers::Stored;
+use grundy_sweep::Control;
+use grundy_theory::{
+    Check, CheckResult, Claim, Domain, Estimate, Extent, Means, PlanError, Range, ReadError,
+    RustCheck, Size, Tables, Verdict,
+};
+
+use super::share::Pieces;
+use crate::Error;
+use crate::ask::{Ask, AskError, Asked, Checkpoint, Levels, usual_range};
+
+/// The levels and other checks that a set of claims needs.
+pub struct Plan<'a> {
+    pub(super) claims: Vec<&'a Claim>,
+    /// The requested games of each claim, and the extent of its check.
+    pub(super) extents: Vec<(Vec<Game>, Extent)>,
+    /// The statements about each level.
+    pub(super) levels: BTreeMap<LevelKey, Vec<Planned<'a>>>,
+    pub(super) checks: Vec<PlannedCheck>,
+}
+
+/// The game, the largest pile, the number of piles, and the domain of a level: true if only
+/// positions at the beginning of play belong to it, and the number of moves of its sets.
+pub(super) type LevelKey = (Game, Pile, usize, (bool, Option<u32>));
+
+/// A statement of a claim, about one level.
+#[derive(Clone, Copy)]
+pub(super) struct Planned<'a> {
+    pub(super) claim: usize,
+    pub(super) question: &'a Question,
+    pub(super) role: Role,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Statement,
+    /// The statement selects the cases of the claim.
+    Cases,
+    /// The statement corrects the claim.
+    Correction,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct PlannedCheck {
+    pub(super) claim: usize,
+    pub(super) check: RustCheck,
+}
+
+impl<'a> Plan<'a> {
+    /// Plans the check of `claims` over `range`. Each claim is checked for the games in `games`
+    /// that it covers, or for all games that it covers if `games` is empty.
+    ///
+    /// # Errors
+    /// [`PlanError`] if a claim covers none of the games, or no position in the range, or if a
+    /// table would be too large.
+    pub fn new(claims: &[&'a Claim], games: &[Game], range: &Range) -> Result<Plan<'a>, PlanError> {
+        let mut plan = Plan {
+            claims: claims.to_vec(),
+            extents: Vec::new(),
+            levels: BTreeMap::new(),
+            checks: Vec::new(),
+        };
+        for (number, claim) in claims.iter().enumerate() {
+            let wanted = claim.wanted(games)?;
+            let extent = claim.extent(&wanted, range, || usual_sizes(claim, range))?;
+            match claim.rust_check() {
+                Some(check) => plan.checks.push(PlannedCheck { claim: number, check }),
+                None => plan.ask(number, claim, &wanted, &sizes_of(claim, &extent))?,
+            }
+            plan.extents.push((wanted, extent));
+        }
+        Ok(plan)
+    }
+
+    fn ask(
+        &mut self,
+        claim: usize,
+        of: &'a Claim,
+        games: &[Game],
+        sizes: &[Size],
+    ) -> Result<(), PlanError> {
+        let mut ask = |questions: &'a [Question], role| {
+            for question in questions.iter().filter(|question| games.contains(&question.game())) {
+                for &Size { max_pile, length } in sizes {
+                    Table::new(question.game(), max_pile, length)?;
+                    let domain = (of.at_beginning, of.sets);
+                    let key = (question.game(), max_pile, length, domain);
+                    self.levels.entry(key).or_default().push(Planned { claim, question, role });
+                }
+            }
+            Ok::<(), PlanError>(())
+        };
+        for Check { questions, cases, .. } in &of.checks {
+            ask(questions, Role::Statement)?;
+            ask(cases, Role::Cases)?;
+        }
+        of.correction.iter().try_for_each(|check| ask(&check.questions, Role::Correction))
+    }
+
+    /// True if the plan has levels. A checkpoint contains only partial results of levels.
+    pub fn has_levels(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// Returns the levels with the settings of a run.
+    pub(super) fn asked(
+        &self,
+        database: Option<&'a Database>,
+        means: &Means<'_>,
+    ) -> Result<Levels<'a>, AskError> {
+        let ask = |planned: &Planned<'a>, domain| {
+            let fast = match planned.role {
+                Role::Statement => self.claims[planned.claim].fast(),
+                Role::Cases | Role::Correction => None,
+            };
+            let ask = Ask::new(planned.question)
+                .memory(means.memory)
+                .isa(means.isa)
+                .fast(fast)
+                .domain(domain);
+            match database {
+                Some(database) => ask.database(database),
+                None => ask,
+            }
+        };
+        let levels = self.levels.iter().map(|(&(_, max_pile, length, (first, sets)), planned)| {
+            let domain = crate::Domain::of(first.then_some(crate::Domain::BEGINNING), sets)?;
+            let asks = planned.iter().map(|planned| ask(planned, domain));
+            Asked::new(asks.collect(), length, max_pile)
+        });
+        Levels::walked(levels.collect::<Result<_, Error>>()?)
+    }
+
+    /// Estimates the cost without stored tables.
+    pub fn estimate(&self, means: &Means<'_>) -> Result<Estimate, AskError> {
+        let threads = means.threads.max(1) as f64;
+        let levels = self.asked(None, means)?;
+        let levels = levels.each.iter().map(|asked| {
+            Ok(Estimate {
+                positions: asked.level.positions(),
+                cells: asked.level.values(),
+                seconds: asked.seconds()? / threads,
+                memory: asked.memory()?,
+            })
+        });
+        let checks = self.checks.iter().map(|&PlannedCheck { claim, check }| {
+            let (games, extent) = &self.extents[claim];
+            Ok(check.cost(games, extent, means))
+        });
+        levels.chain(checks).sum()
+    }
+
+    /// Runs the plan. Returns one verdict for each claim, in the given order. If the control stops
+    /// the run, the verdicts state the part that was covered.
+    pub fn run(
+        &self,
+        database: &'a Database,
+        means: &Means<'_>,
+        control: &Control,
+    ) -> Result<Vec<Verdict>, AskError> {
+        self.run_from(database, means, control, &mut Checkpoint::default(), &mut |_| Ok(()))
+    }
+
+    /// Runs the plan without the parts that a checkpoint covers. Calls `save` with the new
+    /// checkpoint after each part of the work.
+    ///
+    /// # Errors
+    /// A table that cannot be read, a statement without a value at some position, an error of
+    /// `save`, or a checkpoint that is invalid or belongs to another plan.
+    pub fn run_from(
+        &self,
+        database: &'a Database,
+        means: &Means<'_>,
+        control: &Control,
+        checkpoint: &mut Checkpoint,
+        save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
+    ) -> Result<Vec<Verdict>, AskError> {
+        let levels = self.asked(Some(database), means)?;
+        let pieces = Pieces { plan: self, levels };
+        if !checkpoint.is_of(&pieces) {
+            return Err(AskError::OtherCheckpoint);
+        }
+        let walked = pieces.levels.check(control, checkpoint, save)?;
+        let mut source = DatabaseTables(database);
+        let checks = self.checks.iter().map(|&check| {
+            let found = self.examine(check, &mut source, means, control);
+            found.map_err(|error| match error {
+                ReadError::Source(error) => error.into(),
+                ReadError::Impossible { table, what } => AskError::Impossible { table, what },
+            })
+        });
+        let checks = checks.collect::<Result<Vec<_>, AskError>>()?;
+        Ok(self.conclude(&pieces.levels, walked, checks))
+    }
+
+    pub(super) fn examine<S: Tables>(
+        &self,
+        PlannedCheck { claim, check }: PlannedCheck,
+        source: &mut S,
+        means: &Means<'_>,
+        control: &Control,
+    ) -> Result<CheckResult, ReadError<S::Error>> {
+        let (games, extent) = &self.extents[claim];
+        check.examine(games, extent, source, means, control)
+    }
+}
+
+impl std::fmt::Debug for Plan<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Plan").field("claims", &self.claims).finish_non_exhaustive()
+    }
+}
+
+/// Returns the sizes of the levels that the statements of a claim are about.
+fn sizes_of(claim: &Claim, extent: &Extent) -> Vec<Size> {
+    match (extent, &claim.domain) {
+        (Extent::Sizes(sizes), _) => sizes.clone(),
+        (&Extent::Numbers { to, .. }, _) => vec![Size { max_pile: to, length: 1 }],
+        (Extent::Printed, Domain::Printed(size)) => Vec::from_iter(*size),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the sizes of a user's claim: its own sizes, or those of a check that takes a second.
+fn usual_sizes(claim: &Claim, range: &Range) -> Vec<Size> {
+    let (Some(question), &Domain::Usual { lengths: given, max_pile }) =
+        (claim.checks.first().and_then(|check| check.questions.first()), &claim.domain)
+    else {
+        return Vec::new();
+    };
+    let (mut lengths, usual) = usual_range(question, given.map(|(first, last)| first..=last));
+    if let Some(longest) = range.length {
+        // A claim about one length keeps its length.
+        if lengths.start() < lengths.end() || given.is_none() {
+            lengths = (*lengths.start()).min(longest)..=longest;
+        }
+    }
+    let max_pile = range.max_pile.or(max_pile).unwrap_or(usual);
+    lengths.map(|length| Size { max_pile, length }).collect()
+}
+
+/// The tables of a database, for checks in Rust.
+struct DatabaseTables<'a>(&'a Database);
+
+impl Tables for DatabaseTables<'_> {
+    type Error = QueryError;
+
+    fn tables(&self) -> Vec<Table> {
+        self.0.tables().iter().map(|stored| stored.table().clone()).collect()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), QueryError> {
+        match self.0.table(table) {
+            Some(stored) => Ok((stored as &dyn Stored).each_frame(show)?),
+            None => Ok(()),
+        }
+    }
+}
