@@ -213,8 +213,7 @@ class PlayView {
         this.modes.value = mode;
         this.sides.textContent = modes === MODES ? "" : `${this.#plainly(0)} ${this.#side(0)}, ${this.#plainly(1).toLowerCase()} ${this.#side(1)}.`;
         if (!this.#typed) this.field.value = this.line[0];
-        const isFirst = [game, mode, this.line[0]].join() === [FIRST[0], "first", FIRST[1]].join();
-        if (isFirst && this.line.length === 1) {
+        if ([game, mode, ...line].join() === [FIRST[0], "first", FIRST[1]].join()) {
             this.day.textContent = "The computer plays perfectly, but from here you can win.";
         } else if ([game, mode, ...line].join() !== [FIRST[0], "first", this.#puzzle].join()) this.day.textContent = "";
         this.#teach();
