@@ -3,7 +3,8 @@
 # docs/proofs/statements.v, and assume nothing. Then translates the proved checkers of certificates
 # into a program, and tests it with certificates that $GRUNDY makes.
 #
-#   sh tools/proofs.sh [OUT]      the compiled proofs and the program `check` go to OUT (target/proofs)
+#   GRUNDY=PROGRAM sh tools/proofs.sh [OUT]   the compiled proofs and the program `check` go to OUT
+#                                             (target/proofs)
 #
 # Exits with 3 if Coq or the compiler of OCaml is missing.
 set -eu

@@ -25,7 +25,7 @@ const VIEWS = {
     table: ["Tables", async () => (await import("./table.js")).table, ["end-nim", "4", "256", "seen"]],
     row: ["Rows", async () => (await import("./graphs.js")).row, ["end-nim", "5,4", "200"]],
     single: ["Single piles", async () => (await import("./graphs.js")).singles, ["short-global-nim", "10000"]],
-    sets: ["Sets of moves", async () => (await import("./sets.js")).sets, ["long-global-nim", "10"]],
+    sets: ["Sets", async () => (await import("./sets.js")).sets, ["long-global-nim", "10"]],
     families: ["Families", async () => (await import("./families.js")).families, ["end-nim", "3* 1 3*"]],
     check: ["Your conjecture", async () => (await import("./conjecture.js")).conjecture,
         ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"]],
