@@ -69,7 +69,10 @@ export function papers(text) {
             current.claims.push(claim);
         } else if (claim) {
             claim.lines.push(line);
-            claim.checks.push(...statements(line));
+            const { checks } = claim;
+            checks.push(...statements(line).filter((one) => !checks.some((other) => String(other) === String(one))));
+            // A claim about finitely many positions is false beyond them, and the page does not know its range.
+            if (/: the whole claim: /.test(line)) checks.length = 0;
             claim.verdict ||= /^\*\*(holds|fails|stopped)\b/.exec(line)?.[1] ?? "";
             const flawed = /^\*\*fails\*\* \((.*); ([^;)]*)\)/.exec(line);
             claim.flaw ||= flawed?.[2] ?? "";
