@@ -357,7 +357,7 @@ impl Block {
             None => None,
             Some((line, word)) => {
                 let known = flaws.into_iter().find(|flaw| flaw.word() == word);
-                let words = flaws.each_ref().map(|flaw| flaw.word()).join(", ");
+                let words = flaws.each_ref().map(Flaw::word).join(", ");
                 let what = || format!("unknown flaw '{word}'; choose one of {words}");
                 Some((line, known.ok_or_else(|| wrong(line, what()))?))
             }

@@ -11,6 +11,7 @@
 
 use std::fmt::Write;
 
+use grundy_questions::Question;
 use grundy_sweep::grouped;
 use serde_json::Value;
 
@@ -288,8 +289,7 @@ impl Claim {
     pub fn subject(&self, check: &Check) -> String {
         let games: Vec<String> =
             check.questions.iter().map(|question| named(question.game())).collect();
-        let least =
-            check.questions.iter().map(|question| question.least_length()).max().unwrap_or(1);
+        let least = check.questions.iter().map(Question::least_length).max().unwrap_or(1);
         let lengths = match self.domain {
             Domain::Positions { from: 1, to: None, .. } | Domain::Usual { .. } => String::new(),
             Domain::Positions { from, to: None, .. } => format!("{from} or more"),
