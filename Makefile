@@ -443,7 +443,6 @@ check: setup
 	@sh tools/setup.sh lint
 	sh tools/check-text.sh
 	$(CARGO) fmt --check
-	rustfmt --edition 2024 --check crates/rules/src/games/*.rs
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS=-Dwarnings $(CARGO) doc --workspace --no-deps
 	@CARGO='$(CARGO)' sh tools/wasm.sh

@@ -42,6 +42,9 @@ type Written<T> = arbitrary::Result<T>;
 
 /// Returns a random rule file, with the largest pile and the length of its table.
 fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
+    if input.ratio(1, 6)? {
+        return of_family(input);
+    }
     let kind = *input.choose(&["row", "heaps", "places", "sum"])?;
     let length = if kind == "sum" { 1 } else { input.int_in_range(1..=4)? };
     let mut text = format!("name: toy\ntitle: Toy\nsource: here\npiles: {kind}\n");
@@ -119,6 +122,41 @@ const CONDITIONS: [&str; 9] = [
     "D in piles",
     "1 // (last - D) == 0",
 ];
+
+/// Ways to take any number of coins from an end of a row, or from a heap. Some of them are wrong.
+const ANY: [&str; 8] = [
+    "t in 1..P if k >= 2: P -= t",
+    "t in 0..P - 1 if k > 1: P := t",
+    "t in 1..total if t <= P and k != 1: P -= t",
+    "t in 1..min(P, total - 1) if k >= 2: P -= t",
+    "t in 1 - C..P - C if k >= 2: P -= t + C",
+    "t in 1..P if t < total: P -= t",
+    "t in 1..P if t != C: P -= t",
+    "t in C..P if k >= D: P -= t",
+];
+
+/// Returns a rule file that may belong to a family with a solver of its own.
+fn of_family(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
+    let kind = *input.choose(&["row", "heaps"])?;
+    let mut text = format!("name: toy\ntitle: Toy\nsource: here\npiles: {kind}\n");
+    text += input.choose(&["", "", "play: misere\n"])?;
+    let any = *input.choose(&ANY)?;
+    let any = with_numbers(input, any)?;
+    if kind == "heaps" {
+        text += &format!("move: i in 1..k, {}\n", any.replace('P', "piles[i]"));
+    } else {
+        text += &["first", "last"].map(|end| format!("move: {}\n", any.replace('P', end))).concat();
+    }
+    for _ in 0..input.int_in_range(0..=2)? {
+        let [binders, guard, effects] = *input.choose(&FORMS[..16])?;
+        let guard = if guard.is_empty() { String::new() } else { format!(" and {guard}") };
+        let comma = if binders.is_empty() { "" } else { " " };
+        let line = format!("{binders}{comma}if k == 1{guard}: {effects}");
+        text += &format!("move: {}\n", with_numbers(input, &line)?.replace(['P', 'Q'], "first"));
+    }
+    let length = input.int_in_range(1..=4)?;
+    Ok((text, input.int_in_range(1..=[60, 20, 8, 4][length - 1])?, length))
+}
 
 fn line(input: &mut Unstructured<'_>) -> Written<String> {
     let [binders, guard, effects] = *input.choose(&FORMS)?;

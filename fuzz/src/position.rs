@@ -134,7 +134,8 @@ fn name(text: &str) {
     match text.parse::<Game>() {
         Ok(game) => {
             // The id of a ruleset is its name with a digest of the rules at the end.
-            let ids = [Some(game.id()), game.law().and(game.id().rsplit_once('-')).map(|id| id.0)];
+            let ids =
+                [Some(game.id()), game.rule_file().and(game.id().rsplit_once('-')).map(|id| id.0)];
             assert!(ids.iter().flatten().any(|id| letters(text) == letters(id)), "{text:?}");
             assert_eq!(game.to_string().parse(), Ok(game));
         }

@@ -39,6 +39,8 @@ pub fn build_on(
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
     let mut run = Run::begin(disk, folder, control, Some(plan))?;
+    // A manifest without a seal may have named wrong codecs, or another process has built since.
+    let plan = &plan.clone().with_codecs_of(&run.manifest);
     for game in &plan.request.games {
         build_game(&mut run, plan, *game, &mut on_table)?;
     }

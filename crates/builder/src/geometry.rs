@@ -3,7 +3,7 @@
 use grundy_rules::Table;
 use grundy_shard::manifest::{ShardEntry, TableEntry};
 use grundy_shard::{Codec, Description, bytes_of, cut};
-use grundy_solvers::{Packing, solver};
+use grundy_solvers::Packing;
 
 /// The zstd level. Higher levels take too long for the space that they save (docs/FORMAT.md).
 pub(crate) const ZSTD_LEVEL: i32 = 1;
@@ -14,6 +14,7 @@ pub struct Geometry {
     table: Table,
     tiles_per_frame: u64,
     tiles_per_shard: u64,
+    codec: Codec,
 }
 
 /// Returns the number of bytes of a stored value, or 0 if a value is one bit.
@@ -25,17 +26,26 @@ fn width(table: &Table) -> u8 {
 impl Geometry {
     pub fn of(table: &Table) -> Geometry {
         let (tiles_per_frame, tiles_per_shard) = cut(table.tile_cells() as u64, width(table));
-        Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard }
-    }
-
-    /// Returns the codec of the frames. docs/FORMAT.md explains the choice with measurements.
-    pub fn codec(&self) -> Codec {
-        match solver(self.table.game()).packing(&self.table) {
+        // docs/FORMAT.md explains the choice with measurements.
+        let codec = match Packing::of(table) {
             Packing::Raw => Codec::Raw,
             Packing::NimSum => Codec::NimSum,
             Packing::NimSumPlanes => Codec::NimSumPlanes,
             Packing::DeltaPlanes => Codec::DeltaPlanes,
-        }
+        };
+        Geometry { table: table.clone(), tiles_per_frame, tiles_per_shard, codec }
+    }
+
+    /// Returns the geometry with the codec of a finished table, which keeps its codec even if a new
+    /// table would have another one.
+    #[must_use]
+    pub fn like(self, entry: &TableEntry) -> Geometry {
+        let named = Codec::ALL.into_iter().find(|codec| codec.name() == entry.codec);
+        Geometry { codec: named.unwrap_or(self.codec), ..self }
+    }
+
+    pub fn codec(&self) -> Codec {
+        self.codec
     }
 
     pub fn tiles_per_frame(&self) -> u64 {
@@ -84,11 +94,12 @@ impl Geometry {
         }
     }
 
-    /// True if a manifest entry describes this table. Ignores the shards in the entry.
+    /// True if a manifest entry describes this table, in any codec. Ignores the shards in the entry.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
         // The id identifies the rules, so the texts of rule files may differ.
         let rules = entry.rules.clone();
-        entry.is_consistent() && *entry == TableEntry { rules, ..self.entry(entry.shards.clone()) }
+        let expected = self.clone().like(entry).entry(entry.shards.clone());
+        entry.is_consistent() && *entry == TableEntry { rules, ..expected }
     }
 
     pub fn description(&self, shard: u32) -> Description {

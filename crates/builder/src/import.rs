@@ -73,7 +73,7 @@ pub fn import(
 /// Returns the table with this id if this program knows the table and `entry` describes it.
 pub fn known(id: &str, entry: &TableEntry) -> Result<(Table, Geometry), BuildError> {
     let table = Table::of_id(id, entry.rules.as_deref());
-    let known = table.map(|table| (Geometry::of(&table), table));
+    let known = table.map(|table| (Geometry::of(&table).like(entry), table));
     match known.filter(|(geometry, _)| geometry.is_entry(entry)) {
         Some((geometry, table)) => Ok((table, geometry)),
         None => Err(BuildError::Foreign { table: id.to_owned() }),

@@ -119,7 +119,20 @@ impl Plan {
                 tables.push(TablePlan::new(table, finished, &request)?);
             }
         }
-        Ok(Plan { request, tables })
+        Ok(Plan { request, tables }.with_codecs_of(manifest))
+    }
+
+    /// Returns the plan in which the tables of a manifest keep their codecs.
+    #[must_use]
+    pub(crate) fn with_codecs_of(mut self, manifest: &Manifest) -> Plan {
+        for planned in &mut self.tables {
+            let geometry = Geometry::of(&planned.table);
+            planned.geometry = match manifest.tables.get(&planned.table.to_string()) {
+                Some(entry) => geometry.like(entry),
+                None => geometry,
+            };
+        }
+        self
     }
 
     /// Returns the tables that are still to be built.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use grundy_rules::Table;
@@ -12,7 +13,7 @@ use grundy_shard::manifest::{
     shard_path,
 };
 use grundy_shard::publish::{create_folder_on, of_temporary};
-use grundy_shard::{Description, Shard, most_file_bytes};
+use grundy_shard::{Codec, Description, Shard, most_file_bytes};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::error::BuildError;
@@ -38,6 +39,8 @@ pub struct TableReport {
     /// Valid shards that an earlier run had built.
     pub kept_shards: u32,
     pub built_shards: u32,
+    /// Valid shards that an earlier version had built in another codec, and that were built again.
+    pub recoded_shards: u32,
     pub seconds: f64,
 }
 
@@ -63,6 +66,8 @@ pub(crate) struct Run<'a> {
     pub(crate) memory: MemoryLimit,
     pub(crate) manifest: Manifest,
     pub(crate) report: Report,
+    /// The number of valid shards of the current table in another codec.
+    recoded: AtomicU32,
 }
 
 impl<'a> Run<'a> {
@@ -74,7 +79,7 @@ impl<'a> Run<'a> {
         memory: MemoryLimit,
     ) -> Run<'a> {
         let (manifest, report) = (Manifest::default(), Report::default());
-        Run { disk, folder, control, memory, manifest, report }
+        Run { disk, folder, control, memory, manifest, report, recoded: AtomicU32::new(0) }
     }
 
     /// Creates the folder, removes temporary files of a killed builder, and reads the manifest.
@@ -130,7 +135,8 @@ impl<'a> Run<'a> {
     /// True if an entry agrees with the headers of the table's shards.
     fn is_so(&self, id: &str, entry: &TableEntry) -> bool {
         let table = Table::of_id(id, entry.rules.as_deref());
-        let Some(geometry) = table.map(|table| Geometry::of(&table)) else { return false };
+        let Some(table) = table else { return false };
+        let geometry = Geometry::of(&table).like(entry);
         let is_listed = |(number, listed): (u32, &ShardEntry)| {
             let bytes = self.disk.read(&self.folder.join(shard_path(id, number)), listed.bytes);
             bytes.is_ok_and(|bytes| {
@@ -151,6 +157,7 @@ impl<'a> Run<'a> {
             bytes: entry.bytes(),
             kept_shards: kept,
             built_shards: entry.shards.len() as u32 - kept,
+            recoded_shards: self.recoded.swap(0, Ordering::Relaxed),
             seconds,
         });
         self.manifest.tables.insert(table.to_string(), entry);
@@ -171,7 +178,15 @@ impl<'a> Run<'a> {
         // A file longer than `most` cannot be this shard.
         let most = most_file_bytes(description.value_len());
         let bytes = self.disk.read(&path, most).ok()?;
-        let (found, entry) = open(&bytes, &description)?;
+        let Some((found, entry)) = open(&bytes, &description) else {
+            let is_other = |codec| {
+                let other = Description { codec, ..description.clone() };
+                open(&bytes, &other).is_some_and(|(found, _)| found.verify().is_ok())
+            };
+            let is_recoded = Codec::ALL.into_iter().any(is_other);
+            self.recoded.fetch_add(is_recoded.into(), Ordering::Relaxed);
+            return None;
+        };
         found.verify().ok()?;
         // An earlier run may not have synced the shard. If writing is forbidden, no unsynced bytes
         // can exist.

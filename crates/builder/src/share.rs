@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use grundy_shard::disk::FileSystem;
-use grundy_shard::manifest::{ShardEntry, shard_path};
+use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 use grundy_shard::publish::create_folder_on;
 use grundy_solvers::{Job, Making, solver};
 use grundy_sweep::Control;
@@ -64,6 +64,7 @@ pub fn build_share(
 ) -> Result<Vec<SharedShard>, BuildError> {
     let _lock = Lock::share(folder)?;
     let run = Run::of(&FileSystem, folder, control, plan.request.memory);
+    let plan = plan_of(plan, folder)?;
     let mut all = Vec::new();
     for (number, parts) in share {
         all.extend(run.share_of(&plan.tables[*number], parts, &plan.request)?);
@@ -80,8 +81,16 @@ pub fn find_share(
     control: &Control,
 ) -> Vec<Option<ShardEntry>> {
     let run = Run::of(&FileSystem, folder, control, plan.request.memory);
+    // If the manifest cannot be read, no table is finished.
+    let plan = plan_of(plan, folder).unwrap_or_else(|_| plan.clone());
     let each = share.iter().flat_map(|(number, parts)| run.find(&plan.tables[*number], parts));
     each.collect()
+}
+
+/// Returns the plan in which the tables that a folder has finished keep their codecs.
+fn plan_of(plan: &Plan, folder: &Path) -> Result<Plan, BuildError> {
+    let manifest = Manifest::read_on(&FileSystem, folder)?.unwrap_or_default();
+    Ok(plan.clone().with_codecs_of(&manifest))
 }
 
 /// Publishes the manifest of a plan after its shares are built, if every shard exists and is valid.
@@ -136,6 +145,7 @@ fn finish_by(
 ) -> Result<Report, BuildError> {
     let start = Instant::now();
     let mut run = Run::begin(&FileSystem, folder, control, Some(plan))?;
+    let plan = &plan.clone().with_codecs_of(&run.manifest);
     let mut found = Vec::new();
     let mut missing = Vec::new();
     for planned in &plan.tables {

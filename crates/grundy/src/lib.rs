@@ -38,10 +38,11 @@ pub use grundy_questions::laws::LawKind;
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
 pub use grundy_rules::{
-    Ends, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering, Order,
-    Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules, Size,
-    Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, law, lex_index,
-    lex_word, mex, misere_form, nim_sum, outcome_form, reference, remoteness_form, rulesets,
+    Family, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering,
+    Order, Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules,
+    Size, Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, law,
+    lex_index, lex_word, mex, misere_form, nim_sum, outcome_form, reference, remoteness_form,
+    rulesets,
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{
@@ -67,7 +68,7 @@ pub mod shares {
 
 /// True if single piles of a game have records; [`Database::each_record`] shows them.
 pub fn has_records(game: Game) -> bool {
-    grundy_solvers::solver(game).records().is_some()
+    grundy_solvers::solver(game).records(game).is_some()
 }
 
 /// Computes the values of all positions of `length` piles up to `max_pile`, on all threads of the

@@ -1,7 +1,6 @@
 //! Counts whole stored tables, lists them row by row, and verifies them.
 
 use grundy_rules::Game;
-use grundy_solvers::solver;
 
 #[cfg(feature = "remote")]
 pub use grundy_query::is_folder_pack;
@@ -16,5 +15,5 @@ pub use grundy_sweep::subsets::SetCounts;
 
 /// True if tables of a game store thresholds instead of outcome classes.
 pub fn has_thresholds(game: Game) -> bool {
-    solver(game).has_thresholds()
+    game.has_thresholds()
 }

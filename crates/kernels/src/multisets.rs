@@ -132,7 +132,7 @@ pub struct Rectangle {
 pub struct Corner {
     pub value: u32,
     /// The different piles, in descending order. With each pile: the values of the options that
-    /// lower it to 0, 1, ..., pile - 1. If the empty position is invalid, its value is left out.
+    /// lower it to 0, 1, ..., pile - 1.
     pub lowered: Vec<(Pile, Vec<u32>)>,
 }
 
@@ -162,14 +162,15 @@ impl Rectangle {
         8.0 * self.width as f64 * (lines + 1.0)
     }
 
-    /// Evaluates the position. If `empty` is true, the position without piles is valid and has
-    /// value 0; otherwise nobody may take the last coin. Regularly calls `go_on` with the number of
-    /// points since the last call, and returns `None` if `go_on` returns false.
-    pub fn evaluate(&self, empty: bool, mut go_on: impl FnMut(u64) -> bool) -> Option<Corner> {
+    /// Evaluates a position of at least two piles. `singles` contains the values of the single piles
+    /// 1, 2, ... Regularly calls `go_on` with the number of points since the last call, and returns
+    /// `None` if `go_on` returns false.
+    ///
+    /// # Panics
+    /// If there are fewer than two piles, or too few values.
+    pub fn evaluate(&self, singles: &[u32], mut go_on: impl FnMut(u64) -> bool) -> Option<Corner> {
         let k = self.piles.len();
-        if k == 0 {
-            return Some(Corner { value: 0, lowered: Vec::new() });
-        }
+        assert!(k >= 2, "the rules give the values of single piles");
         // If pile j grows by one, the number of the line without pile i changes by strides[i][j].
         let mut sets = Vec::new();
         let mut strides = vec![vec![0usize; k]; k];
@@ -186,16 +187,24 @@ impl Rectangle {
         let mut point = vec![0 as Pile; k];
         let mut starts = vec![0usize; k];
         let mut visited = 0u64;
+        // The piles besides the last that are not empty: their number and their coins.
+        let (mut others, mut coins) = (0, 0);
         let corner = loop {
             if point[k - 1] == 0 {
                 sets[k - 1].fill(0);
                 for (i, start) in starts.iter_mut().enumerate().take(k - 1) {
                     *start = (0..k).map(|j| point[j] as usize * strides[i][j]).sum();
                 }
+                others = point.iter().filter(|&&pile| pile > 0).count();
+                coins = point.iter().sum();
             }
-            let is_position = empty || point.iter().any(|&pile| pile > 0);
-            if is_position {
-                let value = self.place(&mut sets, &starts);
+            let single = coins + point[k - 1];
+            // Only a single pile has the position without piles as an option.
+            if single > 0 {
+                let value = match others + usize::from(point[k - 1] > 0) {
+                    1 => self.insert(&mut sets, &starts, singles[single as usize - 1]),
+                    _ => self.place(&mut sets, &starts),
+                };
                 let mut off = (0..k).filter(|&i| point[i] != self.piles[i]);
                 match (off.next(), off.next()) {
                     (None, _) => break value,
@@ -231,6 +240,14 @@ impl Rectangle {
             }
         }
         Some(Corner { value: corner, lowered: different })
+    }
+
+    /// Adds a value to the sets at `starts`, and returns it.
+    fn insert(&self, sets: &mut [Vec<u64>], starts: &[usize], value: u32) -> u32 {
+        for (sets, &start) in sets.iter_mut().zip(starts) {
+            sets[start + value as usize / 64] |= 1 << (value % 64);
+        }
+        value
     }
 
     /// Does the same as the function [`place`], with a separate vector of sets for each pile.

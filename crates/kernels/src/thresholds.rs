@@ -1,7 +1,7 @@
 //! Computes the thresholds l and r of words of partizan End-Nim.
 //!
 //! l(w) is the largest a such that Left, moving first, does not win a w. r(w) is the largest b such
-//! that Right, moving first, does not win w b (see `games/partizan_end_nim.rs` in `grundy_rules`).
+//! that Right, moving first, does not win w b (see `theorems.rs` in `grundy_rules`).
 //! The thresholds satisfy
 //!
 //! ```text

@@ -367,7 +367,7 @@ impl Database {
         last: Pile,
         mut show: impl FnMut(u32, &[Pile]) -> bool,
     ) -> Result<(), QueryError> {
-        match solver(game).records() {
+        match solver(game).records(game) {
             Some(records) => Ok(self.timed(|env| records.each(game, last, env, &mut show))?),
             None => Err(QueryError::NoRecords { game: game.id() }),
         }

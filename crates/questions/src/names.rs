@@ -201,7 +201,7 @@ impl Lower {
             Some(memory) => Some((self.of(memory, mask)?, memory.span)),
         };
         // A law may exclude positions. So only games without a law have steps for `exists`.
-        if property == Property::Exists && (!RULE_FILES || game.law().is_none()) {
+        if property == Property::Exists && (!RULE_FILES || game.rule_file().is_none()) {
             return Ok(Low::Bool(self.exists(game, &numbers, remembered.map(|(low, _)| low))));
         }
         let memory = match remembered {

@@ -8,7 +8,7 @@
 //!
 //! The *misère form* of a game ([`misere_form`]) has the same moves and these values. All generic
 //! code accepts misère forms. If the values of a game follow from the two ends of a row, so do the
-//! misère values, but the values of single piles differ ([`Rules::misere_ends`]). Records of single
+//! misère values, but the values of single piles differ ([`Rules::singles`]). Records of single
 //! piles, and bounds below the number of options, are valid only in normal play. So the tables of a
 //! misère form do not use them. Tables of misère forms are never stored.
 //!
@@ -25,15 +25,15 @@
 //! **Outcomes.** In the form of outcomes ([`outcome_form`]) a P-position has the value 0 and an
 //! N-position the value 1. Its tables store one bit for each position.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use grundy_language::Undefined;
 
 use crate::index::{self, Index};
-use crate::law::{Kind, Law, RuleFile};
+use crate::law::{Family, Kind, Law, RuleFile, Singles};
 use crate::{
-    Ends, Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError, games,
-    mex, other_misere_value,
+    Game, Meaning, Move, Order, Pile, Position, Remembers, Rules, Size, TableError, games, mex,
 };
 
 /// The error for a game without a misère form.
@@ -128,7 +128,8 @@ pub fn outcome_form(game: Game) -> Result<Game, NoOutcomeForm> {
     }
 }
 
-/// Returns the form of a game. Each form is created once and never freed.
+/// Returns the form of a game. Each form is created once and never freed, because a [`Game`] is a
+/// handle that lives as long as the program.
 fn form(of: Game, measure: Measure) -> Game {
     static FORMS: Mutex<Vec<&'static Form>> = Mutex::new(Vec::new());
     let mut forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -171,15 +172,15 @@ impl Form {
 }
 
 impl Rules for Form {
-    fn id(&self) -> &'static str {
+    fn id(&self) -> &str {
         self.id
     }
 
-    fn title(&self) -> &'static str {
+    fn title(&self) -> &str {
         self.of.title()
     }
 
-    fn paper(&self) -> &'static str {
+    fn paper(&self) -> &str {
         self.of.paper()
     }
 
@@ -259,8 +260,8 @@ impl Rules for Form {
             Some(law) if law.kind == Kind::Sum && self.measure == Measure::Remoteness => {
                 Err(TableError::Remoteness { game: self.of })
             }
-            Some(_) => self.of.index(game, size),
-            None => index::usual(game, size),
+            Some(_) if !self.of.has_records() => self.of.index(game, size),
+            _ => index::usual(game, size),
         }
     }
 
@@ -268,25 +269,22 @@ impl Rules for Form {
     /// values follow from the two ends, the number of coins in the two end piles is a bound. Single
     /// piles use this bound too, so the cells of all lengths have the same width.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
-        match self.ends() {
+        match self.family() {
             _ if self.measure == Measure::Outcome => 1,
-            Some(Ends { any_length: true, .. }) => 2 * u64::from(max_pile),
+            Family::Ends => 2 * u64::from(max_pile),
             _ => (u64::from(max_pile) * length as u64).max(1),
         }
     }
 
-    fn ends(&self) -> Option<Ends> {
-        self.of(Measure::Misere)?.misere_ends()
+    /// A misère form has other values of single piles. The families of records and of partizan games
+    /// need normal play.
+    fn family(&self) -> Family {
+        let family = self.of(Measure::Misere).map_or(Family::Other, |of| of.family());
+        if matches!(family, Family::Ends | Family::Heaps) { family } else { Family::Other }
     }
 
-    /// In Nim, and in End-Nim with at most two piles, misère play exchanges the values 0 and 1 if
-    /// all piles are 1, and changes no other values. The theorems of other games do not hold in
-    /// misère play, because single piles have other values.
-    fn theorem(&self, position: &Position) -> Option<u32> {
-        let of = self.of(Measure::Misere)?;
-        let is_nim = [games::NIM, games::END_NIM].contains(&of);
-        let normal = of.theorem(position).filter(|_| is_nim)?;
-        Some(other_misere_value(position, normal))
+    fn singles(&self, terminal: u32, most: Pile) -> Cow<'_, Singles> {
+        self.of.rules().singles(terminal, most)
     }
 
     fn plays_on_ends(&self) -> bool {
@@ -311,6 +309,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::other_misere_value;
     use crate::reference::Reference;
 
     fn by_definition(game: Game, at: &Position, memo: &mut HashMap<Position, u32>) -> u32 {

@@ -1,11 +1,13 @@
 //! Games, and the search for a game by its name.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
+use crate::law::Singles;
 use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
 
 /// A game: a handle to its [`Rules`], with all their methods.
@@ -21,7 +23,8 @@ use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Game {
-    rules: &'static dyn Rules,
+    /// The rules of a game outside the registry.
+    rules: Option<&'static dyn Rules>,
     /// The place in the registry. Games outside it have `u16::MAX` and are compared by name.
     rank: u16,
 }
@@ -30,11 +33,11 @@ impl Game {
     /// Returns a game that is not in the registry. All generic code accepts such a game, but its
     /// name cannot be parsed.
     pub const fn new(rules: &'static dyn Rules) -> Game {
-        Game { rules, rank: u16::MAX }
+        Game { rules: Some(rules), rank: u16::MAX }
     }
 
-    pub(crate) const fn registered(rules: &'static dyn Rules, rank: u16) -> Game {
-        Game { rules, rank }
+    pub(crate) const fn built_in(rank: u16) -> Game {
+        Game { rules: None, rank }
     }
 
     /// Returns every game of the registry, in the order in which games are listed and built.
@@ -44,23 +47,33 @@ impl Game {
 
     /// Returns the rules of the game.
     pub fn rules(self) -> &'static dyn Rules {
-        self.rules
+        self.rules.unwrap_or_else(|| games::rules(self.rank))
     }
 
     /// Returns the name on the command line, in folders and in JSON.
     pub fn id(self) -> &'static str {
-        self.rules.id()
+        self.rules.map_or_else(|| games::id(self.rank), Rules::id)
+    }
+
+    /// Returns the name of the game for use in prose.
+    pub fn title(self) -> &'static str {
+        self.rules().title()
+    }
+
+    /// Returns the publication that defines the rules: authors, year, section.
+    pub fn paper(self) -> &'static str {
+        self.rules().paper()
     }
 
     /// True if both players have the same moves, so that positions have Grundy values.
     pub fn is_impartial(self) -> bool {
-        self.rules.meaning() == Meaning::Grundy
+        self.meaning() == Meaning::Grundy
     }
 
     /// True if the order of the piles does not matter. A position is then a multiset, written in
     /// ascending order.
     pub fn is_unordered(self) -> bool {
-        self.rules.order() == Order::Any
+        self.order() == Order::Any
     }
 
     /// Returns the range `wanted`, with both ends moved to the nearest length that tables can have.
@@ -98,10 +111,16 @@ impl Game {
         places.map(|at| self.keeps(&at).then(|| answer(&at)).transpose()).collect()
     }
 
+    /// Returns the values of the single piles up to `most`: see [`Rules::singles`].
+    pub fn single_piles(self, most: Pile) -> Cow<'static, Singles> {
+        let rules = self.rules();
+        rules.singles(rules.terminal_value(), most)
+    }
+
     /// Returns the name of a game outside the registry. Games of the registry are compared by rank
     /// only, which is faster; look-ups compare games often.
     fn telling_id(self) -> Option<&'static str> {
-        (self.rank == u16::MAX).then(|| self.rules.id())
+        self.rules.map(Rules::id)
     }
 }
 
@@ -109,7 +128,7 @@ impl Deref for Game {
     type Target = dyn Rules;
 
     fn deref(&self) -> &'static dyn Rules {
-        self.rules
+        self.rules()
     }
 }
 
@@ -141,13 +160,13 @@ impl Hash for Game {
 
 impl fmt::Debug for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Game({})", self.rules.id())
+        write!(f, "Game({})", self.id())
     }
 }
 
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.rules.id())
+        f.write_str(self.id())
     }
 }
 

@@ -1,42 +1,143 @@
-//! The built-in games, each in its own file, and the list of all games. Every command accepts every
-//! game of this list.
+//! The built-in games. Each is a rule file of the folder `games`, except long global nim, which
+//! rule files cannot express. Here are the facts about them that are no rules: the game's plain
+//! name, the bounds that determine the widths of stored cells, and conventions.
 
-use crate::Game;
+use std::sync::OnceLock;
 
-/// Declares a module and a constant for each game, and the list of all games. Games are listed and
-/// built in this order. `cargo fmt` does not see these modules, so `make check` checks their
-/// format.
-macro_rules! registry {
-    ($($name:ident: $file:ident::$rules:ident,)*) => {
-        #[allow(
-            non_camel_case_types,
-            clippy::upper_case_acronyms,
-            reason = "only the numbers of the variants are used"
-        )]
-        enum Place { $($name),* }
-        $(
-            pub(crate) mod $file;
+use crate::law::{FileGame, RuleFile};
+use crate::{Game, Pile, Rules, rulesets};
 
-            #[doc = concat!("The game of `games/", stringify!($file), ".rs`.")]
-            pub const $name: Game =
-                Game::registered(&$file::$rules, Place::$name as u16);
-        )*
-        /// All games of the registry.
-        pub const GAMES: [Game; [$(Place::$name as u16),*].len()] = [$($name),*];
-    };
-}
+mod long_global_nim;
 
-registry! {
-    NIM: nim::Nim,
-    MISERE_NIM: misere_nim::MisereNim,
-    END_NIM: end_nim::EndNim,
-    MISERE_END_NIM: misere_end_nim::MisereEndNim,
-    LOOP_END_NIM: loop_end_nim::LoopEndNim,
-    PARTIZAN_END_NIM: partizan_end_nim::PartizanEndNim,
-    END_WYTHOFF: end_wythoff::EndWythoff,
-    SHORT_GLOBAL_NIM: short_global_nim::ShortGlobalNim,
-    LONG_GLOBAL_NIM: long_global_nim::LongGlobalNim,
-}
+/// Nim.
+pub const NIM: Game = Game::built_in(0);
+/// Misère Nim, under the convention of Cairns and Ho.
+pub const MISERE_NIM: Game = Game::built_in(1);
+/// End-Nim.
+pub const END_NIM: Game = Game::built_in(2);
+/// Misère End-Nim, under the convention of Cairns and Ho.
+pub const MISERE_END_NIM: Game = Game::built_in(3);
+/// Loop-End-Nim.
+pub const LOOP_END_NIM: Game = Game::built_in(4);
+/// Partizan End-Nim.
+pub const PARTIZAN_END_NIM: Game = Game::built_in(5);
+/// End-Wythoff.
+pub const END_WYTHOFF: Game = Game::built_in(6);
+/// Short global nim.
+pub const SHORT_GLOBAL_NIM: Game = Game::built_in(7);
+/// Long global nim.
+pub const LONG_GLOBAL_NIM: Game = Game::built_in(8);
+
+/// The built-in games, in the order in which games are listed and built.
+pub const GAMES: [Game; 9] = [
+    NIM,
+    MISERE_NIM,
+    END_NIM,
+    MISERE_END_NIM,
+    LOOP_END_NIM,
+    PARTIZAN_END_NIM,
+    END_WYTHOFF,
+    SHORT_GLOBAL_NIM,
+    LONG_GLOBAL_NIM,
+];
 
 /// The three impartial End-Nim games, which differ only in single piles.
 pub const END_NIM_GAMES: [Game; 3] = [END_NIM, MISERE_END_NIM, LOOP_END_NIM];
+
+/// The facts about a built-in game that its rule file does not contain.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    /// The name of the game and of its file.
+    pub(crate) id: &'static str,
+    /// A bound on values, if it differs from the bound for rule files. It determines the widths of
+    /// cells, so it must not change.
+    pub(crate) largest_value: Option<fn(Pile, usize) -> u64>,
+    /// True if the convention of the game knows the position without piles.
+    pub(crate) has_empty_position: bool,
+    /// The game under normal play, if this is a misère game. The last coin is then never taken.
+    pub(crate) normal_play: Option<Game>,
+    /// True if tables of single piles store records, because they can be large, and if a last move
+    /// larger than every pile shares the cell of no last move.
+    pub(crate) records: bool,
+    /// True if a table stores the threshold l(w) of each row w, instead of its class.
+    pub(crate) thresholds: bool,
+}
+
+const USUAL: Facts = Facts {
+    id: "",
+    largest_value: None,
+    has_empty_position: true,
+    normal_play: None,
+    records: false,
+    thresholds: false,
+};
+
+static FACTS: [Facts; GAMES.len()] = [
+    Facts { id: "nim", largest_value: Some(most_options), ..USUAL },
+    Facts {
+        id: "misere-nim",
+        largest_value: Some(most_options),
+        has_empty_position: false,
+        normal_play: Some(NIM),
+        ..USUAL
+    },
+    Facts { id: "end-nim", largest_value: Some(two_piles), ..USUAL },
+    Facts {
+        id: "misere-end-nim",
+        largest_value: Some(two_piles),
+        has_empty_position: false,
+        normal_play: Some(END_NIM),
+        ..USUAL
+    },
+    Facts {
+        id: "loop-end-nim",
+        largest_value: Some(two_piles),
+        has_empty_position: false,
+        ..USUAL
+    },
+    Facts {
+        id: "partizan-end-nim",
+        largest_value: Some(|max_pile, length| u64::from(max_pile) * length as u64),
+        thresholds: true,
+        ..USUAL
+    },
+    Facts { id: "end-wythoff", ..USUAL },
+    Facts { id: "short-global-nim", largest_value: Some(most_options), records: true, ..USUAL },
+    Facts { id: "long-global-nim", ..USUAL },
+];
+
+/// Returns the name of the built-in game with this place in the list.
+pub(crate) fn id(place: u16) -> &'static str {
+    FACTS[usize::from(place)].id
+}
+
+/// Returns the rules of the built-in game with this place. A rule file is read at its first use. The
+/// last game has none.
+pub(crate) fn rules(place: u16) -> &'static dyn Rules {
+    static FILES: [OnceLock<FileGame>; GAMES.len()] = [const { OnceLock::new() }; GAMES.len()];
+    let place = usize::from(place);
+    if place + 1 == GAMES.len() {
+        return &long_global_nim::LongGlobalNim;
+    }
+    FILES[place].get_or_init(|| {
+        let facts = &FACTS[place];
+        let text = rulesets::text(facts.id).unwrap_or_default();
+        match RuleFile::from_text(text) {
+            Ok(file) => FileGame::new(file, Some(facts)),
+            Err(problem) => unreachable!("a test reads every ruleset: {problem}"),
+        }
+    })
+}
+
+/// Returns the largest number of options of a position of heaps: N + (N-1) + ... Each size of a
+/// heap counts once, because equal heaps have the same options.
+fn most_options(max_pile: Pile, length: usize) -> u64 {
+    let n = u64::from(max_pile);
+    (0..n.min(length as u64)).map(|i| n - i).sum()
+}
+
+/// Returns the number of coins in the two end piles. Single piles have the same bound, so that the
+/// cells of all lengths have the same width.
+fn two_piles(max_pile: Pile, _: usize) -> u64 {
+    2 * u64::from(max_pile)
+}

@@ -3,6 +3,7 @@
 //! ```text
 //!   text ──► read ──► Law ──┬─► walk       the moves of one position, for the reference
 //!                           ├─► at         the lines written out for one length, for kernels
+//!                           ├─► family     the family, if there is a faster method for such rules
 //!                           └─► canonical  the identity, name-xxxxxxxx
 //! ```
 //!
@@ -22,14 +23,18 @@ mod bound;
 mod canonical;
 mod ends;
 mod example;
+mod family;
 mod game;
 mod read;
+mod singles;
 mod walk;
 
-pub use at::Plain;
+pub use at::{Plain, is_defined};
 pub use example::Checked;
-pub(crate) use game::opened;
+pub use family::Family;
+pub(crate) use game::{FileGame, opened};
 pub use read::{LONGEST_FILE, RuleFile};
+pub use singles::{Repeats, Singles};
 pub use walk::{At, CHOICES_PER_LOOK};
 
 /// The arrangement of the piles of a position.
@@ -45,7 +50,7 @@ pub enum Kind {
     Sum,
 }
 
-/// The largest number of piles in a position of a rule file. The names of piles are p1 to p63.
+/// The largest number of piles that a rule file can name. The names of piles are p1 to p63.
 pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
 
 pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
@@ -82,7 +87,8 @@ impl Kind {
 pub struct Law {
     /// The arrangement of the piles of a position.
     pub kind: Kind,
-    /// The allowed numbers of piles. The position without piles is always allowed.
+    /// The allowed numbers of piles. The position without piles is always allowed. If the range ends
+    /// at [`MOST_PILES`], any larger number is allowed too.
     pub lengths: RangeInclusive<usize>,
     /// The condition for valid positions; `None` if all are valid.
     pub admits: Option<Expr>,
@@ -100,6 +106,11 @@ impl Law {
     /// True if the players have different moves.
     pub fn is_partizan(&self) -> bool {
         self.moves.iter().any(|rule| rule.player != Player::Either)
+    }
+
+    /// True if a position may have this number of piles.
+    pub(crate) fn allows(&self, length: usize) -> bool {
+        length >= *self.lengths.start() && length.min(MOST_PILES) <= *self.lengths.end()
     }
 
     /// Returns the numbers of piles for which there are tables. For sums this is only 1.

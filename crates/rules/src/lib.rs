@@ -16,30 +16,31 @@ mod rules;
 pub mod rulesets;
 mod size;
 mod table;
+mod theorems;
 
 /// True if the program is compiled for a browser, which has no files, no threads and no clock.
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// True if the program reads rule files. In a browser this requires the feature `rule-files`,
-/// because the code that reads them would be a sixth of the first download.
+/// True if the program accepts rule files of the user, and rulesets that are not built in. In a
+/// browser this requires the feature `rule-files`, because the code that fills their tables would
+/// make the first download larger.
 pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
 
 pub use forms::{
     NoMisereForm, NoOutcomeForm, NoRemoteness, misere_form, outcome_form, remoteness_form,
 };
 pub use game::{Game, UnknownGame};
-pub use games::end_nim::{is_lost_end_nim, is_top_end};
-pub use games::nim::nim_sum;
-pub use games::partizan_end_nim::class_of_thresholds;
 pub use grundy_language::{Outcome, Player, Problem, Undefined};
 pub use index::{Middles, Multisets, Numbering, Place, SetRows, lex_index, lex_word, set_rows};
 pub use into_position::IntoPosition;
+pub use law::{Family, Singles};
 pub use move_set::MoveSet;
 pub use moves::{Lowered, Move, Pick, from_any_pile, from_either_end};
 pub use position::{Memory, Pile, Position, PositionError};
-pub use rules::{Ends, Meaning, Order, Remembers, Rules, other_misere_value};
+pub use rules::{Meaning, Order, Remembers, Rules};
 pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
 pub use table::{NotATableId, Table};
+pub use theorems::{class_of_thresholds, is_lost_end_nim, is_top_end, nim_sum, other_misere_value};
 
 /// Returns the least non-negative integer that is not among `values`.
 ///

@@ -1,12 +1,14 @@
 //! The trait of games: [`Rules`].
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use grundy_language::Undefined;
 
 use crate::index::{self, Index};
-use crate::law::{Law, RuleFile};
+use crate::law::{Family, Law, RuleFile, Singles};
+use crate::theorems::theorem;
 use crate::{Game, Move, Pile, Player, Position, Size, TableError, mex};
 
 /// The arrangement of the piles: a row, a multiset, or fixed places.
@@ -49,23 +51,11 @@ pub enum Meaning {
     Classes,
 }
 
-/// The values of single piles, for a game in which each move of a longer row takes coins from one
-/// of its two ends. Then the values G(a w b) of one middle w can be computed together, as a tile.
-/// Such a game must be symmetric ([`Rules::is_symmetric`]), and must number its rows by middles.
-#[derive(Clone, Copy, Debug)]
-pub struct Ends {
-    /// The value of a single pile of at least 1 coin.
-    pub seed: fn(Pile) -> u32,
-    /// True if the values of all lengths follow from the ends, false if this holds only for two
-    /// piles.
-    pub any_length: bool,
-}
-
 /// The rules of a game.
 ///
-/// An implementation gives the game's name and source, the arrangement of its piles, its memory,
-/// its moves, and the numbering of its positions. No other code in the project defines any of
-/// these.
+/// Rule files implement this trait, and so does long global nim. An implementation gives the game's
+/// name and source, the arrangement of its piles, its memory, its moves, and the numbering of its
+/// positions. No other code in the project defines any of these.
 ///
 /// Only five methods have no default, so a file of rules is short:
 ///
@@ -98,13 +88,13 @@ pub struct Ends {
 /// Every command accepts the games of the [registry](crate::games).
 pub trait Rules: Debug + Send + Sync {
     /// Returns the name on the command line, in folders and in JSON: lower case, with hyphens.
-    fn id(&self) -> &'static str;
+    fn id(&self) -> &str;
 
     /// Returns the name of the game for use in prose.
-    fn title(&self) -> &'static str;
+    fn title(&self) -> &str;
 
     /// Returns the publication that defines the rules: authors, year, section.
-    fn paper(&self) -> &'static str;
+    fn paper(&self) -> &str;
 
     /// Returns the rules for players, in one or two sentences. The text is empty if there is none.
     fn rule(&self) -> &str {
@@ -139,12 +129,13 @@ pub trait Rules: Debug + Send + Sync {
         Ok(true)
     }
 
-    /// Returns the rule file that defines the game, if there is one.
+    /// Returns the rule file of a game that is not built in.
     fn rule_file(&self) -> Option<&RuleFile> {
         None
     }
 
-    /// Returns the resolved rules of the rule file, or of a ruleset with the same rules.
+    /// Returns the resolved rules of the rule file. A built-in game has no rule file of the user, but
+    /// its rules come from a rule file too.
     fn law(&self) -> Option<&Law> {
         self.rule_file().map(|file| &file.law)
     }
@@ -191,13 +182,9 @@ pub trait Rules: Debug + Send + Sync {
 
     /// Returns a bound on the values of positions of up to `length` piles, each up to `max_pile`.
     /// Every move takes a coin, so the number of coins is a bound. If values follow from the two
-    /// ends, the number of coins in the two end piles is a bound. The number of coins also bounds
-    /// the thresholds of partizan End-Nim.
+    /// ends, the number of coins in the two end piles is a bound.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
-        let piles = match self.ends() {
-            Some(Ends { any_length: true, .. }) => 2,
-            _ => length as u64,
-        };
+        let piles = if self.family() == Family::Ends { 2 } else { length as u64 };
         u64::from(max_pile) * piles
     }
 
@@ -206,27 +193,49 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
+    /// Returns the family of the rules, if there is a faster method than the method for any rules.
+    /// The moves must be those of the family.
+    fn family(&self) -> Family {
+        Family::Other
+    }
+
+    /// Returns the values of the single piles up to `most`, if a position without moves has the
+    /// value `terminal`. In [`Family::Ends`] and [`Family::Heaps`] all other values follow.
+    fn singles(&self, terminal: u32, most: Pile) -> Cow<'_, Singles> {
+        Cow::Owned(Singles::by_rules(self, terminal, most))
+    }
+
+    /// True if tables of single piles store records, because they can be large.
+    fn has_records(&self) -> bool {
+        false
+    }
+
+    /// True if a cell is the threshold l(w) of its word w. Together with the threshold of the
+    /// reversal, l(w) determines the outcome class. Computing both thresholds is faster than
+    /// reading them from a table.
+    fn has_thresholds(&self) -> bool {
+        false
+    }
+
     /// Returns the value of a position by a proved theorem. `None` if no theorem applies.
-    fn theorem(&self, _position: &Position) -> Option<u32> {
-        None
-    }
-
-    /// Returns the values of single piles, if all other values follow from the two ends.
-    fn ends(&self) -> Option<Ends> {
-        None
-    }
-
-    /// Does the same as [`Rules::ends`], for the [`misere_form`](crate::misere_form) of the game.
-    fn misere_ends(&self) -> Option<Ends> {
-        None
+    fn theorem(&self, position: &Position) -> Option<u32> {
+        match self.family() {
+            family @ (Family::Ends | Family::Heaps) => {
+                theorem(family, &self.singles(self.terminal_value(), 3), position)
+            }
+            Family::Sides | Family::LastMoves | Family::Sets | Family::Other => None,
+        }
     }
 
     /// Returns the player who may lower the first pile of a row, and the player who may lower the
     /// last pile. A move may take any number of coins from the pile. `None` if rows of two or more
     /// piles have other moves.
     fn lowers_ends(&self) -> Option<[Player; 2]> {
-        let ends = self.ends().filter(|ends| ends.any_length && self.order() == Order::Row);
-        ends.map(|_| [Player::Either; 2])
+        match self.family() {
+            Family::Ends => Some([Player::Either; 2]),
+            Family::Sides => Some([Player::Left, Player::Right]),
+            Family::Heaps | Family::LastMoves | Family::Sets | Family::Other => None,
+        }
     }
 
     /// True if the moves of rows of two or more piles read and change only the two end piles.
@@ -254,11 +263,4 @@ pub trait Rules: Debug + Send + Sync {
     fn normal_play(&self) -> Option<Game> {
         None
     }
-}
-
-/// Returns the misère value under the *other* convention of the literature (`G(empty) = 1`, then
-/// mex; `MisereNimValue` in CGSuite). The argument `normal` is the value of the same position in
-/// normal play. The two values differ only if all piles are 1: then 0 and 1 are exchanged.
-pub fn other_misere_value(position: &Position, normal: u32) -> u32 {
-    if position.piles().iter().all(|&pile| pile == 1) { normal ^ 1 } else { normal }
 }

@@ -3,26 +3,13 @@
 use crate::law::RuleFile;
 use crate::{Game, RULE_FILES};
 
-macro_rules! rulesets {
-    ($($name:literal,)*) => {
-        /// The name of each ruleset, and the text of its file.
-        pub const RULESETS: &[(&str, &str)] = &[
-            $(($name, include_str!(concat!("../games/", $name, ".game"))),)*
-        ];
-    };
-}
+/// The name of each ruleset, and the text of its file, in the order of the names.
+pub const RULESETS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rulesets.rs"));
 
-rulesets! {
-    "aliquot", "all-but-2", "chocolate-bar-2", "chomp-3", "circular-nim-4-2", "circular-nim-5-2",
-    "circular-nim-6-3", "cyclic-nimhoff-3", "dawsons-kayles", "delete-nim", "diagonal-wythoff-1-2",
-    "end-nim", "end-wythoff", "euclid", "exact-nim-4-2", "exact-nim-5-2", "fibonacci-nim",
-    "global-fibonacci-nim", "grundys-game", "kayles", "larger-pile-wythoff", "laskers-nim",
-    "loop-end-nim", "maharaja-nim", "mark", "mem", "misere-end-nim", "misere-nim",
-    "misere-nim-empty-1", "moore-nim-2", "n-heap-wythoff", "nim", "nim-with-a-pass",
-    "partizan-end-nim", "r-wythoff-2", "ryuo-nim", "short-global-nim", "silver-dollar-3",
-    "slow-exact-nim-4-2", "slow-nim-3-2", "subtraction-1-2-3", "take-a-square", "totative",
-    "treblecross", "welter",
-    "wythoff",
+/// Returns the text of a ruleset.
+pub(crate) fn text(name: &str) -> Option<&'static str> {
+    let found = RULESETS.binary_search_by_key(&name, |(known, _)| known).ok()?;
+    Some(RULESETS[found].1)
 }
 
 /// Returns the names of the built-in games, then the names of rulesets that are not built in.
@@ -35,12 +22,9 @@ pub fn names() -> Vec<&'static str> {
 
 /// Returns the game of a ruleset. `None` for an unknown name, and if [`RULE_FILES`] is false.
 pub fn game(name: &str) -> Option<Game> {
-    if !RULE_FILES {
-        return None;
-    }
-    let (_, text) = RULESETS.iter().find(|(known, _)| *known == name)?;
+    let text = if RULE_FILES { text(name)? } else { return None };
     match RuleFile::from_text(text).and_then(RuleFile::game) {
         Ok(game) => Some(game),
-        Err(problem) => unreachable!("a test parses every ruleset: {problem}"),
+        Err(problem) => unreachable!("a test reads every ruleset: {problem}"),
     }
 }

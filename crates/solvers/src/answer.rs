@@ -1,13 +1,15 @@
 //! Answers about positions, with their sources, limits and errors.
 
+use grundy_sweep::cost::price;
 use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage, Number, Seconds};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 
 use grundy_kernels::Isa;
 use grundy_kernels::subsets::SearchError;
 use grundy_rules::{
-    Game, Memory, Move, Outcome, Pile, Player, Position, Undefined, class_of_thresholds,
+    Game, Memory, Move, Outcome, Pile, Player, Position, Singles, Undefined, class_of_thresholds,
 };
 
 use crate::tables::{StoreError, Stored, Tables};
@@ -40,8 +42,8 @@ pub struct Answer {
     /// The Grundy value; `None` in a partizan game.
     pub value: Option<u32>,
     pub outcome: Outcome,
-    /// The thresholds (l, r) that determine the class, in a game that has them (see
-    /// `games/partizan_end_nim.rs` in `grundy_rules`).
+    /// The thresholds (l, r) that determine the class, in a game that has them (see `theorems.rs` in
+    /// `grundy_rules`).
     pub thresholds: Option<(u64, u64)>,
     pub source: Source,
 }
@@ -209,11 +211,29 @@ impl<'a> Env<'a> {
         Some(Answer::of_value(value, Source::Theorem))
     }
 
+    /// Returns the values of the single piles up to the largest of some piles, within the limits.
+    pub(crate) fn single_piles(&self, game: Game, piles: &[Pile]) -> Reply<Cow<'static, Singles>> {
+        let largest = piles.iter().copied().max().unwrap_or(1);
+        // If the values repeat, few of them are computed. Otherwise each takes some time.
+        if largest > FEW_SINGLES && game.single_piles(1).repeats().is_none() {
+            let cells = f64::from(largest);
+            let work = Effort { cells, seconds: 0.0, memory: 8 * u64::from(largest) };
+            work.check(piles, self.limits)?;
+            let moves = game.try_moves(&game.position(&[largest]))?.len() as f64;
+            let seconds = cells * moves / 2.0 * price::OPTION;
+            Effort { seconds, ..work }.check(piles, self.limits)?;
+        }
+        Ok(game.single_piles(largest))
+    }
+
     /// Returns the smallest table that holds positions with these piles.
     pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
         self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
     }
 }
+
+/// The number of single piles whose values take too little time to be estimated.
+const FEW_SINGLES: Pile = 1 << 10;
 
 pub(crate) const SHOW_EVERY: f64 = 0.1;
 

@@ -7,7 +7,7 @@ use grundy_rules::{Game, Pile, Position, Table, TableError};
 use crate::answer::{Answer, Answers, Env, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest};
+use crate::fill::{Job, Maker, Means, Needs, TableRequest};
 use crate::rows::Rows;
 use crate::solver::{Records, Solver};
 
@@ -21,10 +21,6 @@ fn refusal(table: &Table) -> SolveError {
 impl<S: Solver> Solver for InBrowser<S> {
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         self.0.tables(game, wanted)
-    }
-
-    fn packing(&self, table: &Table) -> Packing {
-        self.0.packing(table)
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs {
@@ -63,12 +59,8 @@ impl<S: Solver> Solver for InBrowser<S> {
         Err(refusal(of.table))
     }
 
-    fn has_thresholds(&self) -> bool {
-        self.0.has_thresholds()
-    }
-
-    fn records(&self) -> Option<&dyn Records> {
-        self.0.records()
+    fn records(&self, game: Game) -> Option<&dyn Records> {
+        self.0.records(game)
     }
 }
 

@@ -54,7 +54,8 @@ pub trait Checker {
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// The table at index i has i + 1 piles. `N` assigns numbers to the positions of several piles.
+    /// The table at index i has i + 1 piles. `N` assigns numbers to the positions of tables in which
+    /// a cell is a value.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
     /// Evaluates options that no table has.
     below: Option<Reference>,
@@ -74,7 +75,8 @@ impl<'a, N> Options<'a, N> {
         };
         let shorter = (1..table.length()).map(|length| {
             let found = tables.find(table.game(), length, &wanted)?;
-            Some((found, (length > 1).then(|| numbering(found.table()))))
+            let is_plain = found.table().numbering().is_plain();
+            Some((found, is_plain.then(|| numbering(found.table()))))
         });
         let shorter = shorter.collect();
         Options { stored, numbering: numbering(table), shorter, below: None }

@@ -29,9 +29,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Leaving, Shape, Splits};
 use grundy_rules::law::{Kind, Law, MoveRule};
-use grundy_rules::{Game, Numbering, Pile, Position, Table, TableError};
-use grundy_sweep::ValueCounts;
+use grundy_rules::{Family, Game, Numbering, Pile, Position, Table, TableError};
 use grundy_sweep::cost::price;
+use grundy_sweep::{MemoryLimit, ValueCounts};
 
 use crate::answer::{Answer, Answers, Env, Moves, Reply, SolveError};
 use crate::check::{Checker, Checking};
@@ -79,7 +79,8 @@ type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
 
 const MOST_KNOWN: usize = 1 << 10;
 
-/// Returns the way to fill a table. Results are cached, because calls are frequent.
+/// Returns the way to fill a table. Results are cached, because calls are frequent. The cache is
+/// global, because a game is in a crate below, which does not know ways; it is limited.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
     let mut known =
@@ -131,6 +132,14 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
 /// of cells that a thread fills in a second. Returns `None` for other games.
 pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>, f64)> {
     let law = game.rules().law()?;
+    let table = Table::new(game, max_pile, length).ok()?;
+    if game.family() != Family::Other {
+        let needs = crate::solver(game).needs(&table, &Means::one_thread(MemoryLimit::default()));
+        // The shapes of lines with a memory are not found, but the family allows only one shape.
+        let classes = classes_alone(law, max_pile, length).into_iter();
+        let classes = classes.map(|class| if class == Class::Other { Class::Ray } else { class });
+        return Some((classes.collect(), table.cells() as f64 / needs.seconds));
+    }
     let way = way(game, max_pile, length);
     let read = shapes(law, length, max_pile as usize);
     let classes = (0..law.moves.len()).map(|line| {
@@ -145,7 +154,6 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>,
         }
     });
     let classes = classes.collect();
-    let table = Table::new(game, max_pile, length).ok()?;
     Some((classes, 1.0 / seconds(&way, &table)))
 }
 

@@ -1,5 +1,5 @@
-//! Solves games whose moves take coins from the two ends of a row: End-Nim and its relatives. These
-//! games differ only in the values of single piles ([`Ends`]).
+//! Solves games whose moves take any number of coins from the two ends of a row: End-Nim and its
+//! relatives. These games differ only in the values of single piles ([`Singles`]).
 //!
 //! Tables are filled tile by tile, from the lowest levels, which are in memory ([`Ladder`]). The
 //! module `interval` computes positions beyond the tables interval by interval, from rows of stored
@@ -13,9 +13,10 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use bytemuck::NoUninit;
+use grundy_kernels::cells::write_cells;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
-use grundy_rules::{Ends, Game, Move, Pick, Pile, Position, Table, games, is_lost_end_nim};
-use grundy_sweep::cost::{HANDY_BYTES, LadderSize, price};
+use grundy_rules::{Game, Move, Pick, Pile, Position, Table, is_lost_end_nim};
+use grundy_sweep::cost::{HANDY_BYTES, LadderSize, ladder_bytes, price};
 use grundy_sweep::period::{self, Row, Words};
 use grundy_sweep::{
     Control, Filler, Histogram, Ladder, MemoryLimit, Piece, Stopped, parts, sweep_part,
@@ -26,7 +27,7 @@ use crate::answer::{
 };
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker, stored_bytes};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
 use crate::generic::MoveChecker;
 use crate::rows::Rows;
 use crate::solver::{Solver, moves_by, tile_by_rows};
@@ -37,21 +38,9 @@ use interval::{Evaluated, Known, Lowered, Workspace};
 #[derive(Debug)]
 pub(crate) struct EndGames;
 
-/// Returns the [`Ends`] of a game, which give the values of single piles.
-fn ends(game: Game) -> Ends {
-    match game.ends() {
-        Some(ends) => ends,
-        None => panic!("values of {game} do not follow from the ends of a row"),
-    }
-}
-
 impl Solver for EndGames {
     fn most(&self) -> (u64, usize) {
         (1 << 31, 8)
-    }
-
-    fn packing(&self, table: &Table) -> Packing {
-        if table.value_bytes() == 1 { Packing::NimSum } else { Packing::NimSumPlanes }
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs {
@@ -80,12 +69,9 @@ impl Solver for EndGames {
     }
 
     fn maker(&self, job: Job) -> Box<dyn Maker> {
-        match Table::new(job.game, job.max_pile, 1) {
-            Ok(table) if table.value_bytes() > 1 => {
-                Box::new(Ladder::<u16>::new(job.game, job.max_pile, job.isa))
-            }
-            _ => Box::new(Ladder::<u8>::new(job.game, job.max_pile, job.isa)),
-        }
+        with_cell!(ladder_bytes(job.max_pile), T => {
+            Box::new(Ladder::<T>::new(job.game, job.max_pile, job.isa))
+        })
     }
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
@@ -100,11 +86,16 @@ impl Solver for EndGames {
         }
         match piles {
             [] => Ok(Answer::of_value(game.terminal_value(), Source::Computed)),
-            &[pile] => Ok(Answer::of_value((ends(game).seed)(pile), Source::Computed)),
+            &[pile] => {
+                let value = env.single_piles(game, piles)?.value(pile);
+                Ok(Answer::of_value(value, Source::Computed))
+            }
             _ => match evaluate(game, piles, env, |found, _| found.answer()) {
                 // A theorem identifies P-positions quickly, but gives no other values.
                 Err(SolveError::TooLarge { .. })
-                    if env.theorems && game == games::END_NIM && is_lost_end_nim(piles) =>
+                    if env.theorems
+                        && game.single_piles(1).is_nim(&[])
+                        && is_lost_end_nim(piles) =>
                 {
                     Ok(Answer::of_value(0, Source::Theorem))
                 }
@@ -127,11 +118,14 @@ impl Solver for EndGames {
         }
         evaluate(game, position.piles(), env, |found, lowered| {
             let source = if held { Source::Table } else { found.source() };
-            let value_of = |m: &Move| match (m.pick, m.to) {
-                (Pick::Left, 0) => found.without_first,
-                (Pick::Left, to) => lowered.col[to as usize - 1],
-                (_, 0) => found.without_last,
-                (_, to) => lowered.row[to as usize - 1],
+            // A move of a rule file names the changed pile by its number.
+            let is_first =
+                |m: &Move| m.pick == Pick::Left || m.changes.iter().any(|one| one.pile == 1);
+            let value_of = |m: &Move| match (is_first(m), m.to) {
+                (true, 0) => found.without_first,
+                (true, to) => lowered.col[to as usize - 1],
+                (false, 0) => found.without_last,
+                (false, to) => lowered.row[to as usize - 1],
             };
             let moves = moves.into_iter().map(|m| {
                 let found = Answer::of_value(value_of(&m), found.source());
@@ -212,7 +206,15 @@ impl Solver for EndGames {
     }
 
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        with_cell!(count.table.value_bytes(), T => count_tiles::<T>(count))
+        let table = count.table;
+        let Some(stored) = count.stored else {
+            count.check(Some(0))?;
+            return self.count_parts(count, 0..parts(table));
+        };
+        let swept = with_cell!(table.value_bytes(), T => {
+            stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?
+        });
+        Ok(count.unless_nothing(Counted::Values(swept.acc)))
     }
 
     fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
@@ -221,12 +223,13 @@ impl Solver for EndGames {
     }
 
     fn count_parts(&self, count: Count<'_>, parts: Range<u64>) -> Reply<Option<Counted>> {
-        with_cell!(count.table.value_bytes(), T => count_computed::<T>(count, parts))
+        with_cell!(ladder_bytes(count.table.max_pile()), T => count_computed::<T>(count, parts))
     }
 
     /// Computes the rows, which is faster than reading them.
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
-        with_cell!(of.table.value_bytes(), T => Ok(Box::new(ladder_rows::<T>(self, of)?)))
+        let bytes = ladder_bytes(of.table.max_pile());
+        with_cell!(bytes, T => Ok(Box::new(ladder_rows::<T>(self, of)?)))
     }
 }
 
@@ -255,7 +258,8 @@ impl<T: Cell + NoUninit> Maker for Ladder<T> {
     }
 
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
-        Box::new(TileWorker { table, filler: Filler::new(self), values: Vec::new() })
+        let (filler, bytes) = (Filler::new(self), Vec::new());
+        Box::new(TileWorker { table, filler, values: Vec::new(), bytes })
     }
 }
 
@@ -263,13 +267,21 @@ struct TileWorker<'a, T> {
     table: &'a Table,
     filler: Filler<'a, T>,
     values: Vec<T>,
+    /// The stored bytes, if the cells of the table have another width than those of the ladder.
+    bytes: Vec<u8>,
 }
 
 impl<T: Cell + NoUninit> Worker for TileWorker<'_, T> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
         self.values.resize(count as usize * self.table.tile_cells(), T::default());
         self.filler.fill_stored(self.table, first, &mut self.values);
-        stored_bytes(&mut self.values)
+        let width = self.table.value_bytes();
+        if width == T::BYTES {
+            return stored_bytes(&mut self.values);
+        }
+        self.bytes.clear();
+        write_cells(width, self.values.iter().map(|&value| value.into()), &mut self.bytes);
+        &self.bytes
     }
 }
 
@@ -358,7 +370,7 @@ impl PeriodSearch {
                 is_same && (row.found.is_some_and(|found| found.proved) || of.bound >= bound)
             });
             if !is_done {
-                let words = Words::of_ends(ends(game));
+                let words = Words::of_ends(game);
                 let rows = words.strip(word[0], &word[1..], bound, &Control::new()).ok();
                 *last = Some((PeriodSearch { word: word.clone(), ..*self }, rows?.pop()?));
             }
@@ -415,7 +427,8 @@ fn evaluate<R>(
         let fresh = || (env.isa, Workspace::new(env.isa));
         let (_, workspace) = workspace.get_or_insert_with(fresh);
         let look = || watched.look(piles);
-        let found = workspace.evaluate(ends(game).seed, piles, &rows, env.limits, &look)?;
+        let singles = env.single_piles(game, piles)?;
+        let found = workspace.evaluate(&singles, piles, &rows, env.limits, &look)?;
         let nothing = Lowered::default();
         Ok(take(found, workspace.lowered().unwrap_or(&nothing)))
     })
@@ -456,19 +469,6 @@ impl Known for TableRows<'_> {
 
     fn first_lowered(&self, piles: &[Pile], out: &mut Vec<u32>) -> Reply<()> {
         self.read(piles, false, out)
-    }
-}
-
-fn count_tiles<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
-    match count.stored {
-        Some(stored) => {
-            let swept = stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?;
-            Ok(count.unless_nothing(Counted::Values(swept.acc)))
-        }
-        None => {
-            count.check(Some(0))?;
-            count_computed::<T>(count, 0..parts(count.table))
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use std::io;
 use bytemuck::NoUninit;
 use grundy_kernels::cells::read_bits;
 use grundy_kernels::{Cell, Isa};
-use grundy_rules::{Form, Game, Pile, Table, TableError, Undefined};
+use grundy_rules::{Form, Game, Numbering, Pile, Table, TableError, Undefined};
 use grundy_sweep::{Control, Piece, Stopped};
 
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,8 @@ pub enum Making {
     InOrder,
 }
 
-/// The transformation of cells before compression. docs/FORMAT.md shows the measured sizes.
+/// The transformation of cells before compression, which is a part of the file format. docs/FORMAT.md
+/// shows the measured sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     Raw,
@@ -83,6 +84,22 @@ pub enum Packing {
     NimSumPlanes,
     /// Differences of neighbouring cells; the low bytes are separated from the high bytes.
     DeltaPlanes,
+}
+
+impl Packing {
+    /// Returns the packing of a new table, which depends on its numbering.
+    pub fn of(table: &Table) -> Packing {
+        let is_byte = table.value_bytes() == 1;
+        match table.numbering() {
+            _ if table.has_bits() => Packing::Raw,
+            Numbering::Middles if is_byte => Packing::NimSum,
+            Numbering::Middles => Packing::NimSumPlanes,
+            // Multisets have no tiles with rows and columns, so only the bytes are separated.
+            Numbering::Multisets if !is_byte => Packing::NimSumPlanes,
+            Numbering::Records if table.form() == Form::ValuesOnly => Packing::DeltaPlanes,
+            _ => Packing::Raw,
+        }
+    }
 }
 
 /// Computes the tables of one game.

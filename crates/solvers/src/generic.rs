@@ -19,7 +19,7 @@ use grundy_kernels::cells::{write_bits, write_cells};
 use grundy_rules::law::{CHOICES_PER_LOOK, Kind};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{
-    Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table,
+    Family, Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table,
 };
 use grundy_sweep::cost::price::OPTION;
 use grundy_sweep::{Control, Stopped, ValueCounts};
@@ -543,7 +543,8 @@ impl Memo<'_> {
             None => false,
         };
         let is_lasting = game.remoteness_of().is_some();
-        let is_filled = is_lasting || game.law().is_some() && game.is_impartial();
+        let has_shapes = game.law().is_some() && game.family() == Family::Other;
+        let is_filled = is_lasting || has_shapes && game.is_impartial();
         if !RULE_FILES || is_tried || !is_filled {
             return;
         }

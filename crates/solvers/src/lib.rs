@@ -38,13 +38,12 @@ pub use solver::{Records, Solver};
 pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cells};
 
 use browser::InBrowser;
-use grundy_rules::{Game, Numbering, Order, Table, games};
+use grundy_rules::{Family, Game, Numbering, Table};
 
 /// True if moves change only the two end piles of a row of any length, and a row and its reversal
 /// have the same value. Ladders compute the values of these games (see `grundy_sweep`).
 pub fn follows_from_ends(game: Game) -> bool {
-    let is_row = game.order() == Order::Row && game.is_symmetric();
-    is_row && game.ends().is_some_and(|ends| ends.any_length)
+    game.family() == Family::Ends
 }
 
 /// The method that produces the values of a table.
@@ -52,7 +51,7 @@ pub fn follows_from_ends(game: Game) -> bool {
 pub enum Production {
     /// A ladder, because the values [follow from the ends](follows_from_ends).
     Ladder,
-    /// Two [thresholds](Solver::has_thresholds), which may be stored.
+    /// Two [thresholds](grundy_rules::Rules::has_thresholds), which may be stored.
     Thresholds,
     /// Rows of single piles.
     Records(&'static dyn Records),
@@ -61,46 +60,36 @@ pub enum Production {
 
 impl Production {
     pub fn of(table: &Table) -> Production {
-        let solver = solver(table.game());
-        match solver.records() {
+        let game = table.game();
+        match solver(game).records(game) {
             Some(records) if table.numbering() == Numbering::Records => {
                 Production::Records(records)
             }
-            _ if solver.has_thresholds() => Production::Thresholds,
-            _ if follows_from_ends(table.game()) => Production::Ladder,
+            _ if game.has_thresholds() => Production::Thresholds,
+            _ if follows_from_ends(game) => Production::Ladder,
             _ => Production::Made,
         }
     }
 }
 
-/// Returns the solver of a game: the solver of its family, or else [`AnyGame`].
+/// Returns the solver of a game. The rules determine it, and the name of the game does not matter.
 pub fn solver(game: Game) -> &'static dyn Solver {
     macro_rules! here {
         ($family:expr) => {
             if IN_BROWSER { &InBrowser($family) } else { &$family }
         };
     }
-    const BY_NAME: [(Game, &dyn Solver); 5] = [
-        (games::NIM, here!(multisets::NimGames)),
-        (games::MISERE_NIM, here!(multisets::NimGames)),
-        (games::PARTIZAN_END_NIM, here!(partizan::PartizanGames)),
-        (games::SHORT_GLOBAL_NIM, here!(short_global::ShortGlobal)),
-        (games::LONG_GLOBAL_NIM, here!(long_global::LongGlobal)),
-    ];
-    if follows_from_ends(game) {
-        return here!(ends::EndGames);
+    match game.family() {
+        Family::Ends => here!(ends::EndGames),
+        Family::Heaps => here!(multisets::NimGames),
+        Family::Sides => here!(partizan::PartizanGames),
+        Family::LastMoves => here!(short_global::ShortGlobal),
+        Family::Sets => here!(long_global::LongGlobal),
+        // A browser has no tables of outcomes, so it does not need the solver of these tables.
+        Family::Other if !IN_BROWSER && game.outcomes_of().is_some() => &outcomes::OutcomeGames,
+        Family::Other if RULE_FILES && game.remoteness_of().is_none() && game.law().is_some() => {
+            here!(compiled::RuleGames)
+        }
+        Family::Other => here!(AnyGame),
     }
-    // The misère form of Nim is filled like Nim, but begins with different values of single piles.
-    if game.misere_of() == Some(games::NIM) {
-        return here!(multisets::NimGames);
-    }
-    // A browser has no tables of outcomes, so it does not need the solver of these tables.
-    if !IN_BROWSER && game.outcomes_of().is_some() {
-        return &outcomes::OutcomeGames;
-    }
-    if RULE_FILES && game.remoteness_of().is_none() && game.rules().law().is_some() {
-        return here!(compiled::RuleGames);
-    }
-    let named = BY_NAME.iter().find(|(named, _)| *named == game);
-    named.map_or(here!(AnyGame), |&(_, solver)| solver)
 }

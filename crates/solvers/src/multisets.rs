@@ -1,14 +1,16 @@
-//! Solves Nim and misère Nim, in which piles have no order and a move lowers one pile.
+//! Solves Nim and its relatives, in which piles have no order and a move lowers one pile by any
+//! number of coins. These games differ only in the values of single piles.
 //!
 //! Every level (all positions with k piles) is filled in memory as a whole, by mex. Beyond the
 //! tables, a value of Nim is the nim-sum, by Bouton's theorem (the claim `bouton.general` tests
-//! it). Unless all piles are 1, the nim-sum is also the value in the misère form, in which G(empty)
-//! = 1. No formula is known for misère Nim under the convention of Cairns and Ho. Its values are
-//! computed by mex from all positions below, and so are values of Nim if theorems are not allowed.
+//! it). Unless all piles are 1, the nim-sum is also the value in misère play, in which G(empty) = 1.
+//! No formula is known for misère Nim under the convention of Cairns and Ho. Its values are computed
+//! by mex from all positions below, and so are values of Nim if theorems are not allowed.
 
 use std::cell::Cell;
 
 use grundy_kernels::multisets::{Corner, Rectangle};
+use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Multisets, Pile, Position, Table};
 use grundy_sweep::cost::price::{MULTISET_PILE, NIM_WORD};
 use grundy_sweep::{Control, MultisetLevels, ValueCounts};
@@ -16,8 +18,8 @@ use grundy_sweep::{Control, MultisetLevels, ValueCounts};
 use crate::answer::{Answer, Answers, Effort, Env, Limit, Moves, Reply, Source, check_moves};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
-use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Packing, Worker};
-use crate::generic::{AnyGame, LevelWorker};
+use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
+use crate::generic::LevelWorker;
 use crate::solver::{Solver, moves_by, row_one_by_one, tile_by_rows};
 
 #[derive(Debug)]
@@ -36,17 +38,13 @@ impl Solver for NimGames {
         (1 << 24, 4)
     }
 
-    /// Leaves values of one byte unchanged, because multisets have no tiles with rows and columns.
-    /// In values of two bytes, separates the low bytes from the high bytes.
-    fn packing(&self, table: &Table) -> Packing {
-        if table.value_bytes() == 1 { Packing::Raw } else { Packing::NimSumPlanes }
-    }
-
     fn needs(&self, table: &Table, _: &Means) -> Needs {
         let fill = MULTISET_PILE * table.length() as f64;
         // These numbers come from builds, and are rounded. Nim-sums compress well. The values of
-        // misère games (those with a normal-play form) hardly compress.
-        let bits = if table.game().normal_play().is_some() { 6.0 } else { 1.0 };
+        // games with other single piles hardly compress.
+        let singles = table.game().single_piles(1);
+        let is_nim = singles.is_nim(&[]) || singles.is_nim(&[0]);
+        let bits = if is_nim { 1.0 } else { 6.0 };
         Needs {
             memory: MultisetLevels::bytes(&multisets(table), table.largest_value()),
             seconds: table.cells() as f64 * fill,
@@ -70,14 +68,11 @@ impl Solver for NimGames {
         if let Some(answer) = env.theorem(game, position) {
             return Ok(answer);
         }
-        if game.misere_of().is_some() {
-            return AnyGame.answer(game, position, env);
-        }
-        let value = match (game.ends(), piles) {
-            (Some(ends), &[pile]) => (ends.seed)(pile),
+        Ok(computed(match piles {
+            [] => game.terminal_value(),
+            &[pile] => env.single_piles(game, piles)?.value(pile),
             _ => corner(game, piles, env)?.value,
-        };
-        Ok(computed(value))
+        }))
     }
 
     fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
@@ -89,13 +84,10 @@ impl Solver for NimGames {
         let moves = game.moves(position);
         let piles = position.piles();
         let one_by_one = env.theorem(game, position).is_some()
-            || piles.len() == 1
+            || piles.len() < 2
             || env.holder(game, piles).is_some();
         if one_by_one {
             return moves_by(game, position, |at| self.answer(game, at, env));
-        }
-        if game.misere_of().is_some() {
-            return AnyGame.moves(game, position, env);
         }
         let corner = corner(game, piles, env)?;
         let moves = moves.into_iter().map(|m| {
@@ -169,7 +161,7 @@ impl Maker for MultisetLevels {
 /// True if a table, a theorem or the solver for any game answers a position.
 fn is_answered_apart(game: Game, piles: &[Pile], env: &Env<'_>) -> bool {
     let theorem = || env.theorem(game, &game.position(piles)).is_some();
-    game.misere_of().is_some() || env.holder(game, piles).is_some() || theorem()
+    env.holder(game, piles).is_some() || theorem()
 }
 
 fn computed(value: u32) -> Answer {
@@ -184,7 +176,7 @@ fn lowered(corner: &Corner, pile: Pile) -> &[u32] {
     }
 }
 
-/// Evaluates a position of Nim or misère Nim, within the limits.
+/// Evaluates a position of at least two piles, within the limits.
 fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     let rectangle = Rectangle::new(piles);
     let memory = rectangle.bytes().min(u64::MAX as f64) as u64;
@@ -194,7 +186,9 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     // The estimate may be wrong, so stop only at four times the limit.
     let start = (env.clock)();
     let late = Cell::new(false);
-    let found = rectangle.evaluate(game.has_empty_position(), |_| {
+    let largest = piles.iter().copied().max().unwrap_or(0);
+    let singles: Vec<u32> = env.single_piles(game, piles)?.up_to(largest).collect();
+    let found = rectangle.evaluate(&singles, |_| {
         late.set((env.clock)() - start > 4.0 * env.limits.seconds.max(1.0));
         !late.get()
     });
@@ -207,6 +201,8 @@ struct MultisetChecker<'a> {
     multisets: Multisets,
     here: Vec<u32>,
     below: Vec<u32>,
+    /// Evaluates single piles.
+    rules: Reference,
 }
 
 impl MultisetChecker<'_> {
@@ -229,13 +225,14 @@ impl MultisetChecker<'_> {
             }
         };
         let here = stored.all_cells()?;
-        Ok(MultisetChecker { table, multisets: multisets(table), here, below })
+        let rules = Reference::new(game);
+        Ok(MultisetChecker { table, multisets: multisets(table), here, below, rules })
     }
 }
 
 /// Returns all values of a table that is not stored, by the definition.
 fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
-    let mut below = Vec::new();
+    let (mut below, mut rules) = (Vec::new(), Reference::new(game));
     for length in 1..=multisets.length() {
         let Some(shorter) = Multisets::new(multisets.max_pile(), length) else { break };
         let (mut piles, mut level) = (vec![1; length], Vec::new());
@@ -243,7 +240,7 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
         for _ in 0..shorter.count() {
             // Options have smaller numbers, so they are already in the list.
             let numbered = (&shorter, fewer.as_ref());
-            level.push(value_by_options(game, numbered, &piles, &level, &below));
+            level.push(value_by_options(&mut rules, numbered, &piles, &level, &below));
             shorter.step(&mut piles);
         }
         below = level;
@@ -253,13 +250,17 @@ fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
 
 /// Returns the value of a multiset by the definition. `here` contains the values of all earlier
 /// multisets of this length; `below` contains the values of the multisets with one pile fewer.
+/// `rules` evaluates single piles.
 fn value_by_options(
-    game: Game,
+    rules: &mut Reference,
     (multisets, shorter): (&Multisets, Option<&Multisets>),
     piles: &[Pile],
     here: &[u32],
     below: &[u32],
 ) -> u32 {
+    if piles.len() == 1 {
+        return rules.value(&Position::row(piles));
+    }
     let mut option = Vec::with_capacity(piles.len());
     // There are at most as many options as coins, so at least one entry stays false.
     let mut seen = vec![false; piles.iter().sum::<Pile>() as usize + 1];
@@ -269,11 +270,8 @@ fn value_by_options(
             option.extend_from_slice(piles);
             option[place] = to;
             option.sort_unstable();
-            let value = match (shorter, to, piles.len()) {
-                // A game without the empty position forbids taking the last coin.
-                (_, 0, 1) if !game.has_empty_position() => continue,
-                (_, 0, 1) => 0,
-                (Some(shorter), 0, _) => below[shorter.rank(&option[1..]) as usize],
+            let value = match (shorter, to) {
+                (Some(shorter), 0) => below[shorter.rank(&option[1..]) as usize],
                 _ => here[multisets.rank(&option) as usize],
             };
             if let Some(seen) = seen.get_mut(value as usize) {
@@ -286,13 +284,13 @@ fn value_by_options(
 
 impl Checker for MultisetChecker<'_> {
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
-        let MultisetChecker { table, multisets, here, below } = self;
+        let MultisetChecker { table, multisets, here, below, rules } = self;
         let fewer = Multisets::new(multisets.max_pile(), multisets.length() - 1);
         let numbered = (&*multisets, fewer.as_ref());
         let mut piles = vec![0; multisets.length()];
         multisets.unrank(run.first, &mut piles);
         for (at, &value) in run.cells.iter().enumerate() {
-            if value != value_by_options(table.game(), numbered, &piles, here, below) {
+            if value != value_by_options(rules, numbered, &piles, here, below) {
                 return Ok(derived(table, run, Some(at)));
             }
             multisets.step(&mut piles);

@@ -1,12 +1,13 @@
 //! Fills tables of outcomes, in which a P-position is 0 and an N-position is 1.
 //!
-//! [`RuleGames`] fills the outcomes of rule files in normal play, except sums. In all other games,
+//! [`RuleGames`] fills the outcomes of rule files in normal play, except sums and rules of a family
+//! with a solver of its own. In all other games,
 //! the solver of the game fills values, one run of tiles at a time, and only the outcomes are kept.
 //! If no table of outcomes holds a position, the outcome follows from the value.
 
 use grundy_kernels::cells::write_bits;
 use grundy_rules::law::Kind;
-use grundy_rules::{Game, Pile, Position, RULE_FILES, Table, TableError};
+use grundy_rules::{Family, Game, Pile, Position, RULE_FILES, Table, TableError};
 use grundy_sweep::Control;
 
 use crate::answer::{Answer, Env, Reply, Source};
@@ -37,10 +38,11 @@ fn values_of(table: &Table) -> Table {
     }
 }
 
-/// True if outcomes are filled without values: for rule files in normal play, except sums.
+/// True if outcomes are filled without values.
 fn has_no_values(game: Game) -> bool {
     let law = if RULE_FILES { game.rules().law() } else { None };
-    law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
+    let is_other = of(game).family() == Family::Other;
+    is_other && law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
 }
 
 impl Solver for OutcomeGames {

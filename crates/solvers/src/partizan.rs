@@ -1,15 +1,17 @@
-//! Solves partizan End-Nim, whose outcome classes follow from thresholds.
+//! Solves partizan End-Nim, whose outcome classes follow from thresholds, and rule files with the
+//! same rules.
 //!
-//! A table holds the threshold l(w) of every word: Left, moving first, wins a w iff a > l(w). The
-//! thresholds of a position and of its reversal determine its class. The kernel computes thresholds
-//! from the word alone, without tables.
+//! A built-in table holds the threshold l(w) of every word: Left, moving first, wins a w iff a >
+//! l(w). The thresholds of a position and of its reversal determine its class. The kernel computes
+//! thresholds from the word alone, without tables. A table of a rule file holds the classes.
 
 use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 
+use grundy_kernels::cells::write_cells;
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
-use grundy_rules::{Game, Pile, Position, Table};
-use grundy_sweep::cost::price::THRESHOLD;
+use grundy_rules::{Game, Pile, Position, Table, class_of_thresholds};
+use grundy_sweep::cost::price::{self, THRESHOLD};
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
 use grundy_sweep::{Control, Piece};
 
@@ -17,6 +19,7 @@ use crate::answer::{Answer, Effort, Env, Reply, Source};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
+use crate::generic::AnyGame;
 use crate::solver::Solver;
 use crate::tables::Stored;
 
@@ -28,12 +31,13 @@ impl Solver for PartizanGames {
         (1 << 31, 8)
     }
 
-    fn has_thresholds(&self) -> bool {
-        true
-    }
-
-    fn needs(&self, _: &Table, _: &Means) -> Needs {
-        Needs { memory: 0, seconds: 0.0, bits_per_cell: 0.4, level: 0, making: Making::Apart }
+    fn needs(&self, table: &Table, means: &Means) -> Needs {
+        // Storing thresholds takes longer than computing them.
+        let seconds = match table.game().has_thresholds() {
+            true => 0.0,
+            false => table.cells() as f64 * price::CLASS / means.threads as f64,
+        };
+        Needs { memory: 0, seconds, bits_per_cell: 0.4, level: 0, making: Making::Apart }
     }
 
     fn maker(&self, _: Job) -> Box<dyn Maker> {
@@ -44,6 +48,9 @@ impl Solver for PartizanGames {
         let piles = position.piles();
         // Skip tables that would decode a frame, because computing a threshold is faster.
         let stored = env.holder(game, piles).filter(|stored| !stored.is_asked_at_random());
+        if !game.has_thresholds() && stored.is_some() {
+            return AnyGame.answer(game, position, env);
+        }
         if let Some(stored) = stored
             && let Some(left) = stored.cell_of(position)?
             && let Some(right) = stored.cell_of(&position.reversed())?
@@ -54,11 +61,16 @@ impl Solver for PartizanGames {
         let memory = 32 * piles.len() as u64;
         Effort { cells: pairs, seconds: pairs * THRESHOLD, memory }.check(piles, env.limits)?;
         let (left, right) = thresholds::of_word(piles);
-        Ok(Answer::of_thresholds(left, right, Source::Computed))
+        let found = Answer::of_thresholds(left, right, Source::Computed);
+        // Only tables of thresholds have them to compare.
+        Ok(Answer { thresholds: found.thresholds.filter(|_| game.has_thresholds()), ..found })
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
-        Ok(Box::new(ThresholdChecker(of)))
+        match of.stored.table().game().has_thresholds() {
+            true => Ok(Box::new(ThresholdChecker(of))),
+            false => AnyGame.checker(of),
+        }
     }
 
     /// Computes the classes level by level, which is faster than reading stored thresholds.
@@ -78,7 +90,11 @@ impl Solver for PartizanGames {
         let (max_pile, length) = (count.table.max_pile(), count.table.length());
         count.check_parts(&parts, outcome_parts(max_pile, length), level_bytes(count.table))?;
         let counts = count_outcome_parts(max_pile, length, parts, count.control);
-        Ok(count.unless_nothing(Counted::Classes((1..).zip(counts.acc).collect())))
+        // A rule file has a separate table for each length.
+        let is_counted =
+            |length| count.table.game().has_thresholds() || length == count.table.length();
+        let counts = (1..).zip(counts.acc).filter(|&(length, _)| is_counted(length));
+        Ok(count.unless_nothing(Counted::Classes(counts.collect())))
     }
 }
 
@@ -100,6 +116,7 @@ impl Maker for FromNothing {
             word: Vec::new(),
             prefix: Prefix::default(),
             values: Vec::new(),
+            classes: Vec::new(),
         })
     }
 }
@@ -109,10 +126,37 @@ struct ThresholdWorker<'a> {
     word: Vec<Pile>,
     prefix: Prefix,
     values: Vec<u16>,
+    /// The bytes of a table of classes.
+    classes: Vec<u8>,
+}
+
+impl ThresholdWorker<'_> {
+    /// Returns the bytes of some tiles of classes. A row has at most three runs ([`Prefix::zeros`]).
+    fn classes(&mut self, tiles: Range<u64>) -> &[u8] {
+        let (table, length) = (self.table, self.table.length());
+        self.classes.clear();
+        for tile in tiles {
+            table.tile_word(tile, &mut self.word);
+            for a in 1..=table.tile_rows() as Pile {
+                let more = usize::from(length > 1);
+                self.word.truncate(length - 1 - more);
+                self.word.extend(std::iter::repeat_n(a, more));
+                self.prefix.set(&self.word);
+                let (left, right) = self.prefix.zeros();
+                let class = |b| class_of_thresholds((b > left).into(), (b < right).into()) as u32;
+                let classes = (1..=table.tile_cols() as u64).map(class);
+                write_cells(table.value_bytes(), classes, &mut self.classes);
+            }
+        }
+        &self.classes
+    }
 }
 
 impl Worker for ThresholdWorker<'_> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
+        if !self.table.game().has_thresholds() {
+            return self.classes(first..first + count);
+        }
         let (rows, cols) = (self.table.tile_rows(), self.table.tile_cols());
         self.values.resize(count as usize * rows * cols, 0);
         for (tile, values) in (first..).zip(self.values.chunks_exact_mut(rows * cols)) {

@@ -1,5 +1,6 @@
-//! Solves short global nim, with tables of several piles and with records of single piles. A record
-//! has the value g(n) of a pile n and its exceptional last moves, which change this value.
+//! Solves short global nim, and rule files with the same rules. Built-in tables of single piles
+//! contain records. A record has the value g(n) of a pile n and its exceptional last moves, which
+//! change this value.
 //!
 //! The record of a pile depends on all smaller piles, so records are computed in order
 //! ([`InOrder`]). Without a table, a single pile needs all records up to its own, and several piles
@@ -14,7 +15,9 @@ use std::io::{self, Read as _};
 use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{self, Records as RecordKernel};
 use grundy_rules::index::MOST_EXCEPTIONS;
-use grundy_rules::{Form, Game, LARGEST_MAX_PILE, Multisets, Pile, Position, Table, TableError};
+use grundy_rules::{
+    Form, Game, LARGEST_MAX_PILE, Multisets, Numbering, Pile, Position, Table, TableError,
+};
 use grundy_sweep::cost::price;
 use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_of};
 use grundy_sweep::{Control, ValueCounts};
@@ -25,9 +28,7 @@ use crate::answer::{
 };
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{
-    FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker,
-};
+use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, TableRequest, Worker};
 use crate::generic::LevelWorker;
 use crate::multisets::multisets;
 use crate::solver::{Records, Solver, moves_by, row_one_by_one, tile_by_rows};
@@ -67,6 +68,9 @@ impl Solver for ShortGlobal {
         };
         let chosen = || (1..=MOST_PILES).take_while(fits).last().unwrap_or(1);
         let longest = wanted.length.unwrap_or_else(chosen);
+        if !game.has_records() {
+            return (1..=longest).map(|length| Table::new(game, n, length)).collect();
+        }
         // Try the longest table first, because an error about its size is the most useful.
         Table::new(game, n, longest)?;
         let single = wanted.single.unwrap_or_else(|| default_single(n));
@@ -79,15 +83,8 @@ impl Solver for ShortGlobal {
             .collect()
     }
 
-    fn packing(&self, table: &Table) -> Packing {
-        match table.form() {
-            Form::Whole => Packing::Raw,
-            Form::ValuesOnly => Packing::DeltaPlanes,
-        }
-    }
-
     fn needs(&self, table: &Table, _: &Means) -> Needs {
-        if table.length() == 1 {
+        if table.numbering() == Numbering::Records {
             let rows = table.max_pile();
             let bits = if has_exceptions(table) { 38.0 * 8.0 / 64.0 } else { 12.0 };
             return Needs {
@@ -190,26 +187,26 @@ impl Solver for ShortGlobal {
     }
 
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
-        Ok(match of.stored.table().length() {
-            1 => Box::new(RecordChecker::new(of)),
+        Ok(match of.stored.table().numbering() {
+            Numbering::Records => Box::new(RecordChecker::new(of)),
             _ => Box::new(LastMoveChecker::new(of)),
         })
     }
 
     /// True for tables of single piles: a record depends on the records of all smaller piles.
     fn checks_in_order(&self, table: &Table) -> bool {
-        table.length() == 1
+        table.numbering() == Numbering::Records
     }
 
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        match count.table.length() {
-            1 => count_rows(count),
+        match count.table.numbering() {
+            Numbering::Records => count_rows(count),
             _ => count_last_moves(count),
         }
     }
 
-    fn records(&self) -> Option<&dyn Records> {
-        Some(self)
+    fn records(&self, game: Game) -> Option<&dyn Records> {
+        game.has_records().then_some(self)
     }
 }
 
@@ -249,7 +246,8 @@ impl Records for ShortGlobal {
 fn records_of<'a>(game: Game, pile: Pile, k: Pile, env: &Env<'a>) -> Option<&'a dyn Stored> {
     env.tables.find(game, 1, &|stored| {
         let table = stored.table();
-        (has_exceptions(table) || k == 0 || k > pile) && table.max_pile() >= pile
+        let has_value = has_exceptions(table) || k == 0 || k > pile;
+        has_value && table.numbering() == Numbering::Records && table.max_pile() >= pile
     })
 }
 
@@ -354,7 +352,7 @@ impl Maker for LastMoveMaker {
 
     fn in_order(&self, table: &Table) -> Option<Box<dyn InOrder>> {
         let kernel = || RecordKernel::new(table.max_pile());
-        (table.length() == 1).then(|| -> Box<dyn InOrder> {
+        (table.numbering() == Numbering::Records).then(|| -> Box<dyn InOrder> {
             let exceptions = has_exceptions(table);
             Box::new(RecordRun { game: table.game(), kernel: kernel(), exceptions })
         })

@@ -10,7 +10,7 @@ use grundy_sweep::cost::price;
 use crate::answer::{Answer, Answers, Env, Moves, Reply, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
-use crate::fill::{Job, Maker, Means, Needs, Packing, TableRequest, tables_up_to};
+use crate::fill::{Job, Maker, Means, Needs, TableRequest, tables_up_to};
 use crate::rows::{self, Rows};
 
 /// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
@@ -31,11 +31,6 @@ pub trait Solver: Sync {
             piles,
             |table| table.positions() <= positions,
         )
-    }
-
-    /// Returns the transformation of cells before compression, which is a part of the file format.
-    fn packing(&self, _: &Table) -> Packing {
-        Packing::Raw
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs;
@@ -103,15 +98,8 @@ pub trait Solver: Sync {
         rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
     }
 
-    /// True if a cell is the threshold l(w) of its word w. Together with the threshold of the
-    /// reversal, l(w) determines the outcome class. Computing both thresholds is faster than
-    /// reading them from a table.
-    fn has_thresholds(&self) -> bool {
-        false
-    }
-
     /// Returns access to the rows of single piles, if the game has records.
-    fn records(&self) -> Option<&dyn Records> {
+    fn records(&self, _: Game) -> Option<&dyn Records> {
         None
     }
 }

@@ -6,6 +6,7 @@ use grundy_kernels::cells::CellVec;
 use grundy_kernels::{Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
+use crate::cost::ladder_bytes;
 use crate::{Control, Fold, Ladder, Stopped, Swept, sweep_part};
 
 #[derive(Clone, Debug)]
@@ -47,7 +48,7 @@ impl AnyLadder {
         isa: Isa,
         control: &Control,
     ) -> Result<AnyLadder, Stopped> {
-        with_cell!(table.value_bytes(), T => {
+        with_cell!(ladder_bytes(table.max_pile()), T => {
             let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), isa);
             ladder.extend(top, control)?;
             Ok(ladder.into())

@@ -10,7 +10,7 @@
 //! Moves on the first pile do the same at the other end. So every option has a smaller number, and
 //! its value is computed earlier.
 
-use grundy_rules::{Ends, Pile};
+use grundy_rules::{Pile, Singles};
 
 use crate::{Control, Stopped};
 
@@ -28,7 +28,7 @@ impl Compositions {
     pub const MOST: u32 = 30;
 
     /// Computes the values of all rows of at most `coins` coins, in 2^`coins` bytes.
-    pub fn new(ends: Ends, coins: u32, control: &Control) -> Result<Compositions, Stopped> {
+    pub fn new(singles: &Singles, coins: u32, control: &Control) -> Result<Compositions, Stopped> {
         let mut values = vec![0u8; 1 << coins];
         for n in 1..=coins {
             for row in 1usize << (n - 1)..1 << n {
@@ -37,7 +37,7 @@ impl Compositions {
                 }
                 let last = row.trailing_zeros() + 1;
                 if last == n {
-                    values[row] = (ends.seed)(n) as u8;
+                    values[row] = singles.value(n) as u8;
                     continue;
                 }
                 let rest = row - (1 << (n - 1));
@@ -72,8 +72,7 @@ mod tests {
     #[test]
     fn values_are_those_of_the_reference() {
         for game in games::END_NIM_GAMES.into_iter().chain(misere_form(games::END_NIM)) {
-            let ends = game.ends().unwrap();
-            let found = Compositions::new(ends, 9, &Control::new()).unwrap();
+            let found = Compositions::new(&game.single_piles(9), 9, &Control::new()).unwrap();
             let mut reference = Reference::new(game);
             for row in 1usize..1 << 9 {
                 let bits = format!("{row:b}");

@@ -43,6 +43,8 @@ pub mod price {
     pub const SET_OF_SEVERAL: f64 = 6.0 * NS;
     /// A step of the recursion for thresholds. Each pair of piles takes a step.
     pub const THRESHOLD: f64 = 2.0 * NS;
+    /// Writing the outcome class of a cell. The classes of a row are runs.
+    pub const CLASS: f64 = 1.0 * NS;
     /// Visiting an option by the rules, without a table.
     pub const OPTION: f64 = 90.0 * NS;
     /// Visiting a position in a search, and storing it in a memo.
@@ -132,6 +134,12 @@ pub mod price {
 /// Otherwise it keeps one level fewer.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
+/// Returns the bytes of a cell of a ladder: enough for the number of coins in two piles. A rule file
+/// may have tables with other cells.
+pub fn ladder_bytes(max_pile: Pile) -> usize {
+    1 + usize::from(max_pile as usize > u8::MAX_PILE)
+}
+
 /// The size of the levels in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSize {
@@ -144,14 +152,14 @@ impl LadderSize {
     /// Returns the size of all levels up to `top`, for the game and largest pile of a table.
     pub fn up_to(table: &Table, top: usize) -> LadderSize {
         let n = table.max_pile();
-        let bytes = with_cell!(table.value_bytes(), T => Ladder::<T>::bytes(n, top));
+        let bytes = with_cell!(ladder_bytes(n), T => Ladder::<T>::bytes(n, top));
         LadderSize { top, bytes: bytes.unwrap_or(u64::MAX) }
     }
 
     /// Returns the size of the levels up to `wanted` that fit into `memory`; at least two levels.
     pub fn within(table: &Table, wanted: usize, memory: MemoryLimit) -> LadderSize {
         let n = table.max_pile();
-        let top = with_cell!(table.value_bytes(), T => Ladder::<T>::top_within(n, wanted, memory));
+        let top = with_cell!(ladder_bytes(n), T => Ladder::<T>::top_within(n, wanted, memory));
         LadderSize::up_to(table, top)
     }
 }

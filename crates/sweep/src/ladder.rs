@@ -1,7 +1,7 @@
 //! Keeps the lowest levels in memory, and computes tiles of any level from them.
 
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch};
-use grundy_rules::{Game, Pile, Table, lex_word};
+use grundy_rules::{Family, Game, Pile, Table, lex_word};
 use rayon::prelude::*;
 
 use crate::{Control, Level, MemoryLimit, Stopped};
@@ -22,16 +22,13 @@ impl<T: Cell> Ladder<T> {
     ///
     /// # Panics
     /// If the cell is too narrow for the largest pile, or if the values of the game do not follow
-    /// from moves at the two ends ([`Ends::any_length`](grundy_rules::Ends)).
+    /// from moves at the two ends ([`Family::Ends`]).
     pub fn new(game: Game, max_pile: Pile, isa: Isa) -> Ladder<T> {
         let n = max_pile as usize;
         assert!(n <= T::MAX_PILE);
-        match game.ends().filter(|ends| ends.any_length) {
-            Some(ends) => {
-                Ladder { game, kernel: Kernel::new(isa, n), levels: vec![Level::seed(ends, n)] }
-            }
-            None => panic!("{game} has no ladder"),
-        }
+        assert!(game.family() == Family::Ends, "{game} has no ladder");
+        let seed = Level::seed(&game.single_piles(max_pile), n);
+        Ladder { game, kernel: Kernel::new(isa, n), levels: vec![seed] }
     }
 
     /// Returns the bytes of a ladder up to `top`, or `None` on overflow.

@@ -1,7 +1,7 @@
 //! Keeps one complete level in memory.
 
 use grundy_kernels::Cell;
-use grundy_rules::{Ends, Pile, lex_index};
+use grundy_rules::{Pile, Singles, lex_index};
 
 /// The N^length values of all positions of one length. The tiles of *all* middles follow each other
 /// in lexicographic order. Both a position and its reversal are stored, so every row is contiguous.
@@ -14,8 +14,8 @@ pub struct Level<T> {
 
 impl<T: Cell> Level<T> {
     /// Returns level 1, the seed row, which the rules give directly.
-    pub fn seed(ends: Ends, max_pile: usize) -> Level<T> {
-        let values = (1..=max_pile as Pile).map(|pile| T::from_value((ends.seed)(pile))).collect();
+    pub fn seed(singles: &Singles, max_pile: usize) -> Level<T> {
+        let values = singles.up_to(max_pile as Pile).map(T::from_value).collect();
         Level { max_pile, length: 1, values }
     }
 

@@ -5,7 +5,7 @@
 //! array in the order of [`Multisets`], and callers iterate over the array.
 
 use grundy_kernels::multisets::{fill, fill_bytes};
-use grundy_rules::{Ends, Game, Multisets, Pile};
+use grundy_rules::{Family, Game, Multisets, Pile};
 
 use crate::{Control, Stopped};
 
@@ -21,13 +21,13 @@ impl MultisetLevels {
     /// Returns the level of single piles, which the rules give directly.
     ///
     /// # Panics
-    /// If the piles of the game are in a row, or if it has no [`Ends`]. Only Nim and its variants
-    /// with other values of single piles are allowed.
+    /// If the game is not of [`Family::Heaps`]: Nim and its variants with other values of single
+    /// piles.
     pub fn new(game: Game, max_pile: Pile) -> MultisetLevels {
-        let ends: Option<Ends> = game.ends().filter(|_| game.is_unordered());
-        let Some(Ends { seed, .. }) = ends else { panic!("{game} is not filled like Nim") };
-        let seeds = (1..=max_pile).map(|pile| seed(pile) as u16);
-        MultisetLevels { game, max_pile, levels: vec![seeds.collect()] }
+        assert!(game.family() == Family::Heaps, "{game} is not filled like Nim");
+        let singles = game.single_piles(max_pile);
+        let seeds = singles.up_to(max_pile).map(|value| value as u16).collect();
+        MultisetLevels { game, max_pile, levels: vec![seeds] }
     }
 
     /// Returns the bytes of all levels up to these multisets, and of the memory to fill them.

@@ -22,6 +22,10 @@
 //! do the missing values. M is infinite, but contains all large numbers. So the code compares only
 //! the first number above all used values and the missing numbers below it, relative to the column.
 //!
+//! The values of the row of single piles may be bounded, if a move takes only a few coins from a
+//! single pile. When the values of M(b) exceed all values of a bounded row, the rest of row i does
+//! not depend on that row.
+//!
 //! If the joint period of the rows above is too long for the bound, a period may still be
 //! *observed*. Take the longest suffix of the row that contains its own period at least twice. If
 //! this suffix is at least a third of the computed row, its period is reported as observed.
@@ -29,7 +33,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use grundy_rules::{Ends, Pile};
+use grundy_rules::law::Repeats;
+use grundy_rules::{Game, Pile, Singles};
 use serde::Serialize;
 
 use crate::cost::price;
@@ -81,16 +86,21 @@ impl Row {
         Row { values: before.chain(self.values.iter().copied()).collect(), found }
     }
 
-    /// Returns the row of single piles, which is an arithmetic progression in every game. In misère
-    /// forms the progression begins with the second pile.
-    fn seed(ends: Ends) -> Row {
-        let [first, second, third] = [1, 2, 3].map(|pile| i64::from((ends.seed)(pile)));
-        let saltus = third - second;
-        let preperiod = usize::from(second - first != saltus);
-        Row {
-            values: (1..=preperiod as Pile + 1).map(ends.seed).collect(),
-            found: Some(Periodicity { preperiod, period: 1, saltus, proved: true }),
-        }
+    /// Returns the row of single piles, up to `bound` unless it has a proved period.
+    fn seed(singles: &Singles, bound: usize) -> Row {
+        let found = singles.repeats().map(|of| Periodicity {
+            preperiod: of.preperiod,
+            period: of.period,
+            saltus: of.saltus.into(),
+            proved: true,
+        });
+        let length = found.map_or(bound, |found| found.preperiod + found.period);
+        Row { values: singles.up_to(length as Pile).collect(), found }
+    }
+
+    /// True if the period of the row is proved, and its values do not rise.
+    fn is_bounded(&self) -> bool {
+        self.found.is_some_and(|found| found.proved && found.saltus == 0)
     }
 }
 
@@ -127,8 +137,8 @@ type Options = Box<dyn Fn(&[Pile]) -> Vec<(Vec<Pile>, usize)>>;
 pub struct Words {
     /// Returns the options of a word, small options first.
     pub options: Options,
-    /// The row of single piles, if it does not follow from the moves.
-    pub seed: Option<Row>,
+    /// The game with the row of single piles, if this row does not follow from the moves.
+    pub seed: Option<Game>,
     /// The value of the position without piles.
     pub terminal: u32,
     pub is_symmetric: bool,
@@ -136,18 +146,18 @@ pub struct Words {
 
 impl Words {
     /// Returns the moves of a game whose values follow from moves at the two ends.
-    pub fn of_ends(ends: Ends) -> Words {
-        let seed = Row::seed(ends);
+    pub fn of_ends(game: Game) -> Words {
         // A constant row of single piles is ignored, because its value is in every border.
-        let is_idle = seed.found.is_some_and(|found| found.saltus == 0);
+        let repeats = game.single_piles(1).repeats();
+        let is_idle = repeats == Some(Repeats { preperiod: 0, period: 1, saltus: 0 });
         let options = move |word: &[Pile]| match word.split_first() {
             Some((&first, rest)) => (Pile::from(is_idle && rest.is_empty())..first)
                 .map(|a| if a == 0 { (rest.to_vec(), 0) } else { ([&[a], rest].concat(), 0) })
                 .collect(),
             None => Vec::new(),
         };
-        let (options, seed) = (Box::new(options), Some(seed));
-        Words { options, seed, terminal: 0, is_symmetric: true }
+        let (options, seed) = (Box::new(options), Some(game));
+        Words { options, seed, terminal: game.terminal_value(), is_symmetric: true }
     }
 
     /// Computes the rows b -> G(a, middle, b) for a = 1..=left. Each row ends after `bound`
@@ -181,7 +191,7 @@ impl Search<'_> {
             return Ok(row.clone());
         }
         let row = match &self.words.seed {
-            Some(seed) if word.is_empty() => seed.clone(),
+            Some(game) if word.is_empty() => Row::seed(&game.single_piles(bound as Pile), bound),
             _ => {
                 let mut above = Vec::new();
                 for (option, shift) in (self.words.options)(word) {
@@ -303,6 +313,8 @@ fn next_row(
 ) -> Result<Row, Stopped> {
     control.check()?;
     let joint = joint_period(above, bound);
+    let bounded = above.iter().filter(|row| row.is_bounded()).flat_map(|row| &row.values);
+    let settled = bounded.copied().max();
     let mut cursors: Vec<Cursor<'_>> = above.iter().map(|row| Cursor::new(row)).collect();
     let mut column = vec![0; cursors.len()];
     let mut used = Used::new();
@@ -324,6 +336,9 @@ fn next_row(
             && let Some((_, period)) = joint
         {
             next_look += period;
+            if settled.is_some_and(|most| used.least_missing(&[]) <= most) {
+                continue;
+            }
             if let Some(&earlier) = states.get(&used.state(b)) {
                 return Ok(proved(values, earlier));
             }
@@ -336,10 +351,11 @@ fn next_row(
     Ok(Row { values, found })
 }
 
-/// Returns the joint preperiod and period of rows with proved periods. Returns `None` if a period
-/// is not proved, or if the joint period does not fit twice into the bound.
+/// Returns the joint preperiod and period of rows with proved periods, except rows with bounded
+/// values. Returns `None` if a period is not proved, or if the joint period does not fit twice into
+/// the bound.
 fn joint_period(rows: &[Rc<Row>], bound: usize) -> Option<(usize, usize)> {
-    rows.iter().try_fold((0, 1), |(preperiod, period), row| {
+    rows.iter().filter(|row| !row.is_bounded()).try_fold((0, 1), |(preperiod, period), row| {
         let found = row.found.filter(|found| found.proved)?;
         let joint = lcm(period, found.period).filter(|&joint| joint <= bound / 2)?;
         Some((preperiod.max(found.preperiod), joint))
@@ -418,21 +434,17 @@ fn least_period(word: &[i64]) -> usize {
 mod tests {
     use super::*;
 
-    fn strip(ends: Ends, left: Pile, middle: &[Pile], bound: usize, c: &Control) -> Done {
-        Words::of_ends(ends).strip(left, middle, bound, c)
+    fn strip(game: Game, left: Pile, middle: &[Pile], bound: usize, c: &Control) -> Done {
+        Words::of_ends(game).strip(left, middle, bound, c)
     }
 
     type Done = Result<Vec<Row>, Stopped>;
 
-    fn ends_of(game: Game) -> Ends {
-        game.ends().unwrap()
-    }
-
-    use grundy_rules::{Game, games};
+    use grundy_rules::games;
     use grundy_rules::{Position, misere_form, reference::Reference};
 
     fn found(game: Game, left: Pile, middle: &[Pile], bound: usize) -> (usize, usize, bool) {
-        let rows = strip(ends_of(game), left, middle, bound, &Control::new()).unwrap();
+        let rows = strip(game, left, middle, bound, &Control::new()).unwrap();
         let found = rows[left as usize - 1].found.unwrap();
         assert_eq!(found.saltus, found.period as i64);
         (found.preperiod, found.period, found.proved)
@@ -445,7 +457,7 @@ mod tests {
         for game in games::END_NIM_GAMES.into_iter().chain(misere) {
             let mut reference = Reference::new(game);
             for middle in [&[][..], &[1], &[4], &[2, 3], &[3, 1, 2]] {
-                let rows = strip(ends_of(game), 6, middle, 100, &Control::new()).unwrap();
+                let rows = strip(game, 6, middle, 100, &Control::new()).unwrap();
                 for (a, b, row) in
                     (1..).zip(&rows).flat_map(|(a, row)| (1..=100).map(move |b| (a, b, row)))
                 {
@@ -471,7 +483,7 @@ mod tests {
     fn a_stopped_search_says_so() {
         let control = Control::new();
         control.stop();
-        assert_eq!(strip(ends_of(games::MISERE_END_NIM), 10, &[], 1 << 20, &control), Err(Stopped));
+        assert_eq!(strip(games::MISERE_END_NIM, 10, &[], 1 << 20, &control), Err(Stopped));
     }
 
     fn periodic(preperiod: usize, period: usize, saltus: i64, proved: bool) -> Periodicity {

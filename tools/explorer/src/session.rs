@@ -4,9 +4,9 @@ use grundy::games::NIM;
 use grundy::papers::period::{Periodicity, observed};
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
-    Answer, Bytes, Control, Database, Game, IntoPosition, Level, Limits, Memory, Move, MoveReport,
-    Outcome, PeriodSearch, Pile, Position, PositionReport, RULE_FILES, Remembers, Source, Table,
-    is_winning, nim_sum, remoteness_form,
+    Answer, Bytes, Control, Database, Family, Game, IntoPosition, Level, Limits, Memory, Move,
+    MoveReport, Outcome, PeriodSearch, Pile, Position, PositionReport, RULE_FILES, Remembers,
+    Source, Table, is_winning, nim_sum, remoteness_form,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -344,7 +344,7 @@ fn found_period(game: Game, word: &[Pile], to: Pile) -> Option<Periodicity> {
     // If the ends do not determine a row, search only a few columns, which prove no long period.
     let each = word.iter().fold(1, |all: u64, &pile| all.saturating_mul(u64::from(pile) + 1));
     let few = (limits::MOST_SEARCHED / each) as Pile;
-    let to = if game.ends().is_some() { to } else { to.min(few) };
+    let to = if matches!(game.family(), Family::Ends | Family::Heaps) { to } else { to.min(few) };
     let search = PeriodSearch { game, left, middle, to, memory: (limits::MEMORY / 4).into() };
     search.row(&Control::new()).ok()?.found
 }

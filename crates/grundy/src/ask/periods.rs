@@ -1,6 +1,6 @@
 //! The periods of rows b -> G(a, middle, b).
 
-use grundy_rules::{Game, Pile, PositionError, RULE_FILES};
+use grundy_rules::{Family, Game, Pile, PositionError, RULE_FILES};
 use grundy_solvers::{sum_row, words_of};
 use grundy_sweep::period::{self, MOST_MIDDLE, Row, Words};
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage, Stopped};
@@ -49,13 +49,14 @@ impl PeriodSearch<'_> {
             let needed = period::bytes(rows, middle, to as usize);
             memory.check(needed).map_err(PeriodError::Memory)
         };
-        let words = match game.ends().filter(|ends| ends.any_length || middle.is_empty()) {
-            Some(ends) => {
+        let words = match game.family() {
+            // Two heaps are a row.
+            family if family == Family::Ends || family == Family::Heaps && middle.is_empty() => {
                 fits(left, middle)?;
-                Words::of_ends(ends)
+                Words::of_ends(game)
             }
-            None if !RULE_FILES => return Err(PeriodError::NotProved { game }),
-            None => {
+            _ if !RULE_FILES => return Err(PeriodError::NotProved { game }),
+            _ => {
                 let product = |all: Pile, &pile: &Pile| all.saturating_mul(pile.saturating_add(1));
                 fits(word.iter().fold(1, product), &[])?;
                 let single = word.is_empty().then(|| sum_row(game, to as usize, control));

@@ -412,7 +412,7 @@ fn most_held(max_pile: Pile) -> u64 {
 }
 
 pub(crate) fn is_fast(game: Game) -> bool {
-    follows_from_ends(game) || solver(game).has_thresholds()
+    follows_from_ends(game) || game.has_thresholds()
 }
 
 /// The numbers of positions that take about a second, for slow and for fast games.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grundy_rules::{Ends, Game, IN_BROWSER, Pile, Position};
+use grundy_rules::{Game, IN_BROWSER, Pile, Position};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::price;
 use grundy_sweep::{Compositions, Control};
@@ -74,19 +74,19 @@ pub fn estimate_counts(
         needed += seconds * some as f64 / all.max(1) as f64;
         boxes = boxes.saturating_add(all);
     }
-    if by == Count::Total && simplex(ask, to, boxes).is_some() {
+    if by == Count::Total && is_simplex(ask, to, boxes) {
         needed += (1u64 << to) as f64 * price::ROW;
     }
     Ok((positions, needed))
 }
 
-/// Returns the [`Ends`] of a game whose values follow from the two ends. `None` if the table of all
-/// rows with at most `coins` coins has `boxes` rows or more, or exceeds half of the memory.
-fn simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> Option<Ends> {
+/// True if the values of the game follow from the two ends, and the table of all rows with at most
+/// `coins` coins has less than `boxes` rows, and takes at most half of the memory.
+fn is_simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> bool {
     let fits = coins <= Compositions::MOST
         && 1 << coins < boxes
         && ask.options.memory.share(2).check(1 << coins).is_ok();
-    ask.game().ends().filter(|_| fits && follows_from_ends(ask.game()))
+    fits && follows_from_ends(ask.game())
 }
 
 /// Returns, for each size 0, 1, ..., `to`, the number of positions that satisfy the statement of
@@ -114,11 +114,12 @@ pub fn counts(
                 largest => Ok(ask.level(length, largest)?.positions()),
             };
             let boxes = lengths.clone().map(of_length).sum::<Result<u64, Error>>()?;
-            simplex(ask, to, boxes)
+            is_simplex(ask, to, boxes)
         }
-        _ => None,
+        _ => false,
     };
-    let rows = match rows.map(|ends| Compositions::new(ends, to, control)) {
+    let rows = rows.then(|| Compositions::new(&ask.game().single_piles(to), to, control));
+    let rows = match rows {
         None => None,
         Some(Ok(rows)) => Some(Arc::new(rows)),
         Some(Err(_)) => return Ok(None),

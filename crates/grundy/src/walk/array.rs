@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::Numbering;
-use grundy_solvers::{Listing, solver};
+use grundy_solvers::Listing;
 use grundy_sweep::Control;
 
 use crate::{Cells, Database, Error, Level};
@@ -82,7 +82,7 @@ impl Level<'_> {
             })?;
             return Ok(());
         }
-        if solver(table.game()).has_thresholds() {
+        if table.game().has_thresholds() {
             return self.write_classes(out);
         }
         let rows = database.rows(table, Isa::best(), control)?;
@@ -123,7 +123,7 @@ impl Level<'_> {
             Listing::Records => 4,
             _ if table.game().excludes() => 4,
             // Tables of sets pack sixteen values in a cell, but an array has a byte for each value.
-            _ if table.numbering() == Numbering::Sets || solver(table.game()).has_thresholds() => 1,
+            _ if table.numbering() == Numbering::Sets || table.game().has_thresholds() => 1,
             _ => table.value_bytes(),
         }
     }

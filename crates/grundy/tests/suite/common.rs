@@ -1,7 +1,7 @@
 //! Databases, and games that are not built in, for all tests.
 
 use grundy::{
-    Database, Ends, Game, Meaning, Move, Order, Pile, Player, Position, Remembers, Rules,
+    Database, Family, Game, Meaning, Move, Order, Pile, Player, Position, Remembers, Rules,
     from_any_pile, from_either_end,
 };
 use grundy_builder::Request;
@@ -44,16 +44,8 @@ own! { HalfEnds, "half-ends", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_either_end(position.piles(), |pile| pile.div_ceil(2)..pile)
     }
-    fn ends(&self) -> Option<Ends> {
-        // The seed of 1 is 0, of an even n it is n/2, and of an odd n it is the seed of (n-1)/2.
-        fn seed(pile: Pile) -> u32 {
-            match pile {
-                0 | 1 => 0,
-                even if even % 2 == 0 => even / 2,
-                odd => seed((odd - 1) / 2),
-            }
-        }
-        Some(Ends { seed, any_length: true })
+    fn family(&self) -> Family {
+        Family::Ends
     }
 }
 

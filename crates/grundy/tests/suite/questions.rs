@@ -18,7 +18,9 @@ fn every_game() -> impl Iterator<Item = Game> {
 /// Returns sizes of the game that the reference evaluates fast.
 fn sizes(game: Game) -> impl Iterator<Item = (usize, u32)> {
     let sizes = match game.remembers() {
-        grundy::Remembers::Nothing if game.law().is_none() => [(1, 30), (2, 17), (3, 6), (4, 3)],
+        grundy::Remembers::Nothing if game.rule_file().is_none() => {
+            [(1, 30), (2, 17), (3, 6), (4, 3)]
+        }
         _ => [(1, 8), (2, 5), (3, 3), (4, 2)],
     };
     let all = sizes.into_iter().chain([(5, 2), (6, 1)]);

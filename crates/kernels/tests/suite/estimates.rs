@@ -95,7 +95,7 @@ fn cases() -> Vec<(&'static str, u64, Vec<Case>)> {
     let nim = [&[90, 5][..], &[40, 30, 20], &[7; 5], &[90; 3]].map(|piles| {
         let rectangle = multisets::Rectangle::new(piles);
         case(rectangle.bytes() as u64, move || {
-            taken(|| rectangle.evaluate(true, |_| true).unwrap())
+            taken(|| rectangle.evaluate(&[1; 90], |_| true).unwrap())
         })
     });
     let last_moves = [&[3; 5][..], &[40, 30], &[300]].map(|piles| {

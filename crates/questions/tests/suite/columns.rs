@@ -20,7 +20,9 @@ const STATEMENTS: &str = include_str!("columns.txt");
 /// Compares the results of the statements under these headings of columns.txt.
 fn check(game: Game, length: usize, max_pile: Pile, headings: &str) {
     let values = match game.order() {
-        Order::Row if game.law().is_none() => ByReference::with_rows(&[game, games::NIM], max_pile),
+        Order::Row if game.rule_file().is_none() => {
+            ByReference::with_rows(&[game, games::NIM], max_pile)
+        }
         _ => ByReference::default(),
     };
     let ground = Ground::new(game, length, max_pile, values);

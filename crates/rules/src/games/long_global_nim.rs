@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::index::{Index, SetIndex, SetRowIndex};
 use crate::moves::from_any_pile;
-use crate::{Game, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
+use crate::{Family, Game, Move, Order, Pile, Position, Remembers, Rules, Size, TableError};
 
 #[derive(Debug)]
 pub(crate) struct LongGlobalNim;
@@ -38,6 +38,10 @@ impl Rules for LongGlobalNim {
 
     fn remembers(&self) -> Remembers {
         Remembers::Moves
+    }
+
+    fn family(&self) -> Family {
+        Family::Sets
     }
 
     fn moves(&self, position: &Position) -> Vec<Move> {

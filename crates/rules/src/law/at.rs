@@ -152,6 +152,44 @@ fn is_total(expr: &Expr) -> bool {
     all
 }
 
+/// True if an expression has a value at all positions of `length` piles. If the function returns
+/// false, the value may be undefined at some position; evaluating the rules then finds the position.
+pub fn is_defined(expr: &Expr, length: usize) -> bool {
+    bits(expr, length).is_some()
+}
+
+/// Returns an upper bound on the bits of an expression's value, if it has a value at all positions.
+fn bits(expr: &Expr, length: usize) -> Option<u32> {
+    let bits = |expr: &Expr| bits(expr, length);
+    let most = |all: &[Expr]| all.iter().map(bits).try_fold(0, |most, bits| Some(most.max(bits?)));
+    let found = match &expr.kind {
+        ExprKind::Int(number) => 128 - number.unsigned_abs().leading_zeros(),
+        ExprKind::Bool(_) => 1,
+        ExprKind::Builtin(Builtin::Pile(number)) if *number > length => return None,
+        ExprKind::Builtin(_) | ExprKind::Local(..) => 40,
+        ExprKind::Unary(_, of) => bits(of)?,
+        ExprKind::Binary(op, x, y) => match (op, bits(x)?, bits(y)?) {
+            (BinaryOp::Mul, x, y) => x + y,
+            (BinaryOp::Div | BinaryOp::Mod, x, by) => {
+                constant(y).filter(|&by| by > 0)?;
+                x.max(by)
+            }
+            (BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right, ..) => return None,
+            (_, x, y) => x.max(y) + 1,
+        },
+        ExprKind::Compare(x, rest) => {
+            rest.iter().map(|(_, y)| bits(y)).try_fold(bits(x)?, |most, y| Some(most.max(y?)))?
+        }
+        ExprKind::Logic(_, x, y) => bits(x)?.max(bits(y)?),
+        ExprKind::If(condition, x, y) => bits(condition)?.max(bits(x)?).max(bits(y)?),
+        ExprKind::Call(Function::Abs | Function::Min | Function::Max | Function::Xor, all)
+        | ExprKind::Set(all) => most(all).filter(|_| !all.is_empty())?,
+        ExprKind::Call(Function::Sum, all) => most(all)? + all.len().ilog2() + 1,
+        _ => return None,
+    };
+    (found <= 120).then_some(found)
+}
+
 impl Plain {
     /// Returns the line as a text, read forwards or backwards. Equal texts mean equal moves.
     fn reading(&self, length: usize, back: bool) -> String {
@@ -586,7 +624,7 @@ fn with_name(expr: &Expr, place: usize, other: &Expr) -> Expr {
 }
 
 /// True if any expression of the rule indexes a list by the binder with this place.
-fn selects_pile(rule: &MoveRule, place: usize) -> bool {
+pub(super) fn selects_pile(rule: &MoveRule, place: usize) -> bool {
     fn within(expr: &Expr, place: usize) -> bool {
         let here = matches!(&expr.kind, ExprKind::Index(_, index)
             if grundy_language::moves::uses(index, &mut |used| used == place));
@@ -624,7 +662,7 @@ fn int(number: i128, span: Span) -> Expr {
     Expr::new(ExprKind::Int(number), span)
 }
 
-fn values(of: &Numbers) -> Option<Vec<i128>> {
+pub(super) fn values(of: &Numbers) -> Option<Vec<i128>> {
     let range = |from: &Expr, to: &Expr| {
         let (from, to) = (constant(from)?, constant(to)?);
         (to - from < MOST_LINES as i128).then(|| (from..=to).collect::<Vec<_>>())

@@ -1,14 +1,17 @@
 //! Games that rule files define.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use grundy_language::{Problem, Span, Undefined};
 
-use super::read::not_here;
-use super::{Kind, RuleFile, walk};
-use crate::index::{self, BoxIndex, Index, MultisetIndex};
+use super::family::Recognised;
+use super::singles::{Kept, Single};
+use super::{Family, Kind, Law, RuleFile, Singles, walk};
+use crate::games::Facts;
+use crate::index::{self, BoxIndex, Index, MultisetIndex, RecordIndex};
 use crate::{
-    Game, Meaning, Move, Order, Pile, Position, RULE_FILES, Remembers, Rules, Size, TableError,
+    Game, Lowered, Meaning, Move, Order, Pick, Pile, Position, Remembers, Rules, Size, TableError,
 };
 
 /// The limit on the memory for rule files in one run, and the bytes that each file needs besides
@@ -16,23 +19,34 @@ use crate::{
 const MOST_BYTES: usize = 1 << 28;
 const FILE_BYTES: usize = 1 << 12;
 
+/// A game that a rule file defines. A built-in game also has [`Facts`].
 #[derive(Debug)]
 pub(crate) struct FileGame {
     file: RuleFile,
-    id: &'static str,
-    title: &'static str,
-    paper: &'static str,
+    facts: Option<&'static Facts>,
     symmetric: OnceLock<bool>,
+    recognised: OnceLock<Recognised>,
+    singles: Kept,
 }
 
+impl FileGame {
+    pub(crate) fn new(file: RuleFile, facts: Option<&'static Facts>) -> FileGame {
+        let (symmetric, recognised) = (OnceLock::new(), OnceLock::new());
+        FileGame { file, facts, symmetric, recognised, singles: Kept::new() }
+    }
+
+    fn recognised(&self) -> &Recognised {
+        self.recognised.get_or_init(|| self.file.law.recognised())
+    }
+}
+
+/// The opened files. A [`Game`] is a handle that is copied freely and lives as long as the program,
+/// so its file does, too. The list finds the game of a text or an id again.
 static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
 
 impl RuleFile {
     /// Returns the game that the file defines. The same text always gives the same game.
     pub fn game(self) -> Result<Game, Problem> {
-        if !RULE_FILES {
-            return Err(not_here());
-        }
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = opened.iter().find(|known| known.file.text == self.text) {
             return Ok(Game::new(*known));
@@ -42,10 +56,7 @@ impl RuleFile {
             let what = format!("{} rule files are too many for one run", opened.len());
             return Err(Problem::new(what, Span::default(), ""));
         }
-        let kept = |text: &str| -> &'static str { text.to_owned().leak() };
-        let (id, title, paper) = (kept(&self.id), kept(&self.title), kept(&self.source));
-        let game = FileGame { file: self, id, title, paper, symmetric: OnceLock::new() };
-        let game: &'static FileGame = Box::leak(Box::new(game));
+        let game: &'static FileGame = Box::leak(Box::new(FileGame::new(self, None)));
         opened.push(game);
         Ok(Game::new(game))
     }
@@ -53,24 +64,46 @@ impl RuleFile {
 
 /// Returns the game with this id, if its file was opened.
 pub(crate) fn opened(id: &str) -> Option<Game> {
-    if !RULE_FILES {
-        return None;
-    }
     let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     opened.iter().find(|known| known.file.id == id).map(|known| Game::new(*known))
 }
 
+/// Returns moves with the names of the piles that they change, instead of a list of changes. Sorts
+/// the moves by player, by these names, and by what they leave.
+fn named(moves: Vec<Move>, kind: Kind, length: usize) -> Vec<Move> {
+    let named = |made: Move| {
+        let pick = match (kind, &made.changes[..]) {
+            (Kind::Heaps, [_]) => Pick::Any,
+            (Kind::Row, [_]) if length == 1 => Pick::Only,
+            (Kind::Row, [one]) if one.pile == 1 => Pick::Left,
+            (Kind::Row, [one]) if one.pile == length => Pick::Right,
+            (Kind::Row, [..]) if made.changes.len() == 2 => Pick::Both,
+            _ => return made,
+        };
+        let ends = |change: &Lowered| (change.from, change.to[0]);
+        let ((from, to), right) = (ends(&made.changes[0]), made.changes.get(1).map(ends));
+        Move { pick, from, to, right, changes: Vec::new(), ..made }
+    };
+    let mut moves: Vec<Move> = moves.into_iter().map(named).collect();
+    moves.sort_by_key(|made| (made.player as u8, made.pick as u8, made.from, made.to));
+    moves
+}
+
 impl Rules for FileGame {
-    fn id(&self) -> &'static str {
-        self.id
+    fn id(&self) -> &str {
+        self.facts.map_or(&self.file.id, |facts| facts.id)
     }
 
-    fn title(&self) -> &'static str {
-        self.title
+    fn title(&self) -> &str {
+        &self.file.title
     }
 
-    fn paper(&self) -> &'static str {
-        self.paper
+    fn paper(&self) -> &str {
+        &self.file.source
+    }
+
+    fn rule(&self) -> &str {
+        &self.file.rule
     }
 
     fn order(&self) -> Order {
@@ -78,7 +111,11 @@ impl Rules for FileGame {
     }
 
     fn rule_file(&self) -> Option<&RuleFile> {
-        Some(&self.file)
+        self.facts.is_none().then_some(&self.file)
+    }
+
+    fn law(&self) -> Option<&Law> {
+        Some(&self.file.law)
     }
 
     /// Returns no moves if the moves are undefined; [`Rules::try_moves`] then returns the error.
@@ -95,7 +132,12 @@ impl Rules for FileGame {
         position: &Position,
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Vec<Move>>, Undefined> {
-        walk::moves(&self.file.law, &self.file.text, position, more)
+        let (law, length) = (&self.file.law, position.length());
+        let moves = walk::moves(law, &self.file.text, position, more)?;
+        Ok(moves.map(|moves| match self.facts {
+            Some(_) => named(moves, law.kind, length),
+            None => moves,
+        }))
     }
 
     fn admits(&self, position: &Position) -> Result<bool, Undefined> {
@@ -115,21 +157,58 @@ impl Rules for FileGame {
     }
 
     fn has_empty_position(&self) -> bool {
-        self.file.law.kind != Kind::Places
+        let knows_it = self.facts.is_none_or(|facts| facts.has_empty_position);
+        knows_it && self.file.law.kind != Kind::Places
     }
 
     fn is_symmetric(&self) -> bool {
         *self.symmetric.get_or_init(|| self.file.law.is_symmetric())
     }
 
+    fn family(&self) -> Family {
+        self.recognised().family
+    }
+
+    fn singles(&self, terminal: u32, most: Pile) -> Cow<'_, Singles> {
+        self.singles.get(terminal, most, |most| match &self.recognised().single {
+            Single::Takes(lines) => Singles::of_moves(lines, terminal, most),
+            Single::Other => Singles::by_rules(self, terminal, most),
+        })
+    }
+
     fn plays_on_ends(&self) -> bool {
         self.file.law.plays_on_ends()
     }
 
+    fn normal_play(&self) -> Option<Game> {
+        self.facts?.normal_play
+    }
+
+    fn cell_bytes(&self, length: usize) -> Option<usize> {
+        match self.facts? {
+            Facts { thresholds: true, .. } => Some(2),
+            Facts { records: true, .. } if length == 1 => Some(4),
+            _ => None,
+        }
+    }
+
+    fn has_records(&self) -> bool {
+        self.facts.is_some_and(|facts| facts.records)
+    }
+
+    fn has_thresholds(&self) -> bool {
+        self.facts.is_some_and(|facts| facts.thresholds)
+    }
+
     fn index(&self, game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
         let law = &self.file.law;
-        let lengths = law.table_lengths();
-        if !lengths.contains(&size.length) {
+        if self.has_records() {
+            return Ok(match size.length {
+                1 => Arc::new(RecordIndex::new(game, size)?),
+                _ => index::usual(game, size)?,
+            });
+        }
+        if !law.allows(size.length) || law.kind == Kind::Sum && size.length != 1 {
             let lengths = law.lengths_in_words();
             return Err(TableError::Piles { game, length: size.length, lengths });
         }
@@ -156,6 +235,9 @@ impl Rules for FileGame {
     /// number of coins is also a bound on values, but not in sums: the nim-sum of several piles may
     /// exceed the pile that they replace.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
+        if let Some(largest) = self.facts.and_then(|facts| facts.largest_value) {
+            return largest(max_pile, length);
+        }
         let coins = u64::from(max_pile) * length as u64;
         let options = self.file.law.most_options(max_pile, length);
         match self.file.law.kind {

@@ -65,7 +65,7 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool,
     if position.piles().is_empty() && law.kind != Kind::Places {
         return Ok(true);
     }
-    if law.kind != Kind::Sum && !law.lengths.contains(&position.length()) {
+    if law.kind != Kind::Sum && !law.allows(position.length()) {
         return Ok(false);
     }
     let Some(admits) = &law.admits else { return Ok(true) };

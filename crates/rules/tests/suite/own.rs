@@ -10,8 +10,8 @@ use grundy_rules::games::{
 use grundy_rules::index::{Index, RecordIndex};
 use grundy_rules::reference::Reference;
 use grundy_rules::{
-    Game, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Position, PositionError, Rules, Size,
-    Table, TableError, from_any_pile, misere_form, nim_sum,
+    Family, Game, Memory, Move, MoveSet, Order, Outcome, Pick, Pile, Position, PositionError,
+    Rules, Size, Table, TableError, from_any_pile, misere_form, nim_sum,
 };
 
 use crate::cases::cases;
@@ -85,21 +85,23 @@ fn messages_contain_names() {
 /// In games whose values follow from the two ends, the reference evaluator confirms the seeds.
 #[test]
 fn seeds_are_those_of_the_reference() {
-    let with_ends = Game::all().filter(|game| game.ends().is_some());
+    let has_singles = |game: &Game| matches!(game.family(), Family::Ends | Family::Heaps);
+    let with_ends = Game::all().filter(has_singles);
     let rows = ["end-nim", "misere-end-nim", "loop-end-nim"];
     let known: Vec<&str> = with_ends.clone().map(Game::id).collect();
     assert_eq!(known, [&["nim", "misere-nim"][..], &rows].concat());
     let forms = with_ends.clone().map(|game| misere_form(game).unwrap());
     for game in with_ends.chain(forms) {
-        let ends = game.ends().unwrap();
+        let singles = game.single_piles(40);
         let mut reference = Reference::new(game);
         for pile in 1..=40 {
             let value = reference.value(&game.position(&[pile]));
-            assert_eq!((ends.seed)(pile), value, "{game} {pile}");
+            assert_eq!(singles.value(pile), value, "{game} {pile}");
         }
+        assert!(singles.repeats().is_some_and(|found| found.period == 1), "{game}");
     }
     for game in Game::all().filter_map(|game| misere_form(game).ok()) {
-        let whole = game.ends().is_some_and(|ends| ends.any_length);
+        let whole = game.family() == Family::Ends;
         assert_eq!(whole, ["end-nim-empty-1", "loop-end-nim-empty-1"].contains(&game.id()));
     }
 }
@@ -162,8 +164,6 @@ fn the_largest_values() {
         let found = game.largest_value(max_pile, length.parse().unwrap());
         assert_eq!(found.to_string(), largest, "line {line}");
     }
-    // In Nim the two ends determine the value only if there are two piles.
-    assert!(!NIM.ends().unwrap().any_length && END_NIM.ends().unwrap().any_length);
     // 3, 1 and 4 are 011, 001 and 100 in binary.
     assert_eq!((nim_sum(&[3, 1, 4]), nim_sum(&[5, 5]), nim_sum(&[])), (6, 0, 0));
 }

@@ -37,18 +37,6 @@ fn found(rules: &mut ByRules, position: &Position) -> Result<String, String> {
 
 #[test]
 fn rulesets_are_read_and_have_three_right_examples() {
-    let built_in = RULESETS.iter().filter(|(name, _)| Game::all().any(|game| game.id() == *name));
-    let (own, built_in) = (RULESETS.len() - built_in.clone().count(), built_in.count());
-    let changelog = include_str!("../../../../CHANGELOG.md").split_whitespace();
-    let changelog = changelog.collect::<Vec<_>>().join(" ");
-    let counts = [
-        format!("{} rule files", RULESETS.len()),
-        format!("{own} more games"),
-        format!("{built_in} built-in games"),
-    ];
-    for count in counts {
-        assert!(changelog.contains(&count), "CHANGELOG.md does not say: {count}");
-    }
     for (name, text) in RULESETS {
         let file = read(text);
         assert_eq!(file.name, *name);

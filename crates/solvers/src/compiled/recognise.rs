@@ -16,8 +16,8 @@
 
 use grundy_kernels::shapes::{HeapMove, HeapShape, Move, Shape};
 use grundy_language::Expr;
-use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind, Function};
-use grundy_rules::law::{Change, Kind, Law, Numbers};
+use grundy_language::ast::{BinaryOp, CompareOp, ExprKind};
+use grundy_rules::law::{Change, Kind, Law, Numbers, is_defined};
 
 use super::line::{Line, Linear, MOST_MOVES, Mentions, constant, linear, mentions, parts, pile_of};
 use super::masks::Truth;
@@ -99,7 +99,7 @@ pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes,
             // A line with a false condition has no moves, and later conditions are not evaluated.
             let is_false = |condition: &&Expr| matches!(condition.kind, ExprKind::Bool(false));
             let mut asked = plain.before.iter().take_while(|condition| !is_false(condition));
-            let is_asked = asked.all(|condition| bits(condition, length).is_some());
+            let is_asked = asked.all(|condition| is_defined(condition, length));
             is_asked.then_some(()).ok_or(Some(plain.line))?;
             continue;
         }
@@ -280,39 +280,6 @@ pub(super) fn least_of(condition: &Expr) -> Option<(CompareOp, usize, usize)> {
     Some((*op, pile_of(pile)?, constant(least)?.checked_add(more)?))
 }
 
-/// Returns an upper bound on the bits of an expression's value. Returns `None` if the value may be
-/// undefined at some position; evaluating the rules then finds this position.
-fn bits(expr: &Expr, length: usize) -> Option<u32> {
-    let bits = |expr: &Expr| bits(expr, length);
-    let most = |all: &[Expr]| all.iter().map(bits).try_fold(0, |most, bits| Some(most.max(bits?)));
-    let found = match &expr.kind {
-        ExprKind::Int(number) => 128 - number.unsigned_abs().leading_zeros(),
-        ExprKind::Bool(_) => 1,
-        ExprKind::Builtin(Builtin::Pile(number)) if *number > length => return None,
-        ExprKind::Builtin(_) => 40,
-        ExprKind::Unary(_, of) => bits(of)?,
-        ExprKind::Binary(op, x, y) => match (op, bits(x)?, bits(y)?) {
-            (BinaryOp::Mul, x, y) => x + y,
-            (BinaryOp::Div | BinaryOp::Mod, x, by) => {
-                constant(y).filter(|&by| by > 0)?;
-                x.max(by)
-            }
-            (BinaryOp::Pow | BinaryOp::Left | BinaryOp::Right, ..) => return None,
-            (_, x, y) => x.max(y) + 1,
-        },
-        ExprKind::Compare(x, rest) => {
-            rest.iter().map(|(_, y)| bits(y)).try_fold(bits(x)?, |most, y| Some(most.max(y?)))?
-        }
-        ExprKind::Logic(_, x, y) => bits(x)?.max(bits(y)?),
-        ExprKind::If(condition, x, y) => bits(condition)?.max(bits(x)?).max(bits(y)?),
-        ExprKind::Call(Function::Abs | Function::Min | Function::Max | Function::Xor, all)
-        | ExprKind::Set(all) => most(all).filter(|_| !all.is_empty())?,
-        ExprKind::Call(Function::Sum, all) => most(all)? + all.len().ilog2() + 1,
-        _ => return None,
-    };
-    (found <= 120).then_some(found)
-}
-
 type Read = (Vec<Shape>, Vec<Expr>, Class);
 
 impl Line<'_> {
@@ -335,7 +302,7 @@ impl Line<'_> {
         for condition in plain.before.iter().chain(&plain.after) {
             match mentions(condition, binders) {
                 Mentions { binders: false, .. } => {
-                    bits(condition, self.length)?;
+                    is_defined(condition, self.length).then_some(())?;
                     self.mark_constant(condition, &taken, &mut safe);
                     guard.push(condition.clone());
                 }

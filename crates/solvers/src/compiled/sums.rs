@@ -86,6 +86,7 @@ pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<An
 
 /// Returns the values of single piles from 0 to at least the largest pile of a position.
 fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
+    // The cache is global, because an `Env` lives only for one question.
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
     // Without a kernel, moves may be undefined for larger piles, so do not fill larger piles.
     let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));

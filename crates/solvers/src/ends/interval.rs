@@ -26,7 +26,7 @@
 //! ```
 
 use grundy_kernels::{Edge, Isa};
-use grundy_rules::Pile;
+use grundy_rules::{Pile, Singles};
 use grundy_sweep::cost::price;
 
 use crate::answer::{Effort, Limits, Reply};
@@ -129,7 +129,7 @@ impl Workspace {
     /// errors of `known` and `look`.
     pub(crate) fn evaluate(
         &mut self,
-        seed: fn(Pile) -> u32,
+        singles: &Singles,
         piles: &[Pile],
         known: &impl Known,
         limits: Limits,
@@ -146,12 +146,12 @@ impl Workspace {
         self.below.resize_with(k, Lowered::default);
         self.here.resize_with(k, Lowered::default);
         for length in 1..k {
-            self.diagonal(seed, piles, known, look, length)?;
+            self.diagonal(singles, piles, known, look, length)?;
         }
         // Each side of an edge has one value for each coin of an end pile.
         let last = |values: &[u32]| values[values.len() - 1];
         let (without_last, without_first) = (last(&self.below[0].col), last(&self.below[1].row));
-        self.diagonal(seed, piles, known, look, k)?;
+        self.diagonal(singles, piles, known, look, k)?;
         let value = last(&self.below[0].row);
         Ok(Evaluated { value, without_first, without_last, used_tables })
     }
@@ -208,7 +208,7 @@ impl Workspace {
     /// Finds the needed edges of all intervals of one length, and writes them to `below`.
     fn diagonal(
         &mut self,
-        seed: fn(Pile) -> u32,
+        singles: &Singles,
         piles: &[Pile],
         known: &impl Known,
         look: Look<'_>,
@@ -232,7 +232,7 @@ impl Workspace {
             } else if length == 1 {
                 for side in [&mut here.row, &mut here.col] {
                     side.clear();
-                    side.extend((1..=piles[i]).map(seed));
+                    side.extend(singles.up_to(piles[i]));
                 }
             } else {
                 // `compute_while` never calls `look` in small rectangles. So call it here, too, at

@@ -214,7 +214,7 @@ fn tables_of_values_answer_if_nothing_is_forbidden() {
     let mut tried = 0;
     for game in Game::all() {
         let request = TableRequest { form: Form::ValuesOnly, ..wanted(30, 1) };
-        if solver(game).records().is_none() {
+        if solver(game).records(game).is_none() {
             continue;
         }
         tried += 1;
@@ -240,7 +240,7 @@ fn tables_of_values_answer_if_nothing_is_forbidden() {
 fn records_say_which_last_moves_are_exceptional() {
     let mut tried = 0;
     for game in Game::all() {
-        let Some(records) = solver(game).records() else { continue };
+        let Some(records) = solver(game).records(game) else { continue };
         tried += 1;
         let shelf = tables_of(game, 40, 1).unwrap();
         let mut oracle = Oracle::new(game);

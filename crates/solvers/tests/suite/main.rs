@@ -14,6 +14,7 @@ mod compiled;
 mod counts;
 mod errors;
 mod estimates;
+mod families;
 mod fill;
 mod laws;
 mod limits;

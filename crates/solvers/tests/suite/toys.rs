@@ -1,7 +1,7 @@
 //! Games that only tests define, so the solvers know nothing but their rules.
 
 use grundy_rules::{
-    Ends, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
+    Family, Game, Meaning, Move, Order, Pick, Pile, Player, Position, Remembers, Rules, TableError,
     from_any_pile, from_either_end,
 };
 use grundy_solvers::solver;
@@ -128,14 +128,13 @@ own! {
 }
 
 own! {
-    /// A relative of End-Nim in which a move takes a whole end pile. It belongs to the family,
-    /// because it defines the values of single piles.
+    /// A relative of End-Nim in which a move takes a single pile as a whole.
     pub(crate) AllAtOnce, "all-at-once", Order::Row,
     fn moves(&self, position: &Position) -> Vec<Move> {
         from_either_end(position.piles(), |_| 0..1)
     }
-    fn ends(&self) -> Option<Ends> {
-        Some(Ends { seed: |_| 1, any_length: true })
+    fn family(&self) -> Family {
+        Family::Ends
     }
     fn largest_value(&self, max_pile: Pile, _: usize) -> u64 {
         2 * u64::from(max_pile)

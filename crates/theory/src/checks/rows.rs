@@ -3,20 +3,13 @@
 //! For each middle pile c, the rows of all a = 1, 2, ... are computed together. If the period of a
 //! row is not found within the bound, the row is undecided.
 
-use grundy_rules::{Ends, Game, Pile};
+use grundy_rules::{Game, Pile};
 use rayon::prelude::*;
 
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
 use crate::job::{Examination, Job};
 use crate::period::{CELL_BYTES, Periodicity, Words, cells, seconds};
-
-pub(crate) fn ends_of(game: Game) -> Ends {
-    match game.ends() {
-        Some(ends) => ends,
-        None => panic!("the rows of {game} do not follow from their borders"),
-    }
-}
 
 pub(crate) fn cost(games: &[Game], extent: &Extent, means: &Means<'_>) -> Estimate {
     let (max_pile, bound) = extent.rows();
@@ -58,8 +51,7 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
         .par_iter()
         .map(|&(game, middle)| {
             let mut examined = Examination::default();
-            match Words::of_ends(ends_of(game)).strip(max_pile, &[middle], bound as usize, control)
-            {
+            match Words::of_ends(game).strip(max_pile, &[middle], bound as usize, control) {
                 Err(_) => examined.stopped = true,
                 Ok(rows) => {
                     for (a, row) in (1..).zip(&rows) {
@@ -88,7 +80,6 @@ fn examine(job: &Job<'_>, wrong: impl Fn(&Periodicity) -> Option<String> + Sync)
 
 #[cfg(test)]
 mod tests {
-    use super::ends_of;
     use crate::period::Words;
     use crate::testing::look;
     use grundy_rules::games;
@@ -100,7 +91,7 @@ mod tests {
     fn rows_without_a_period_are_left_open() {
         let (mut all_open, mut all_others) = (0, 0);
         for bound in [5, 40, 150, 600] {
-            let words = Words::of_ends(ends_of(games::END_NIM));
+            let words = Words::of_ends(games::END_NIM);
             let strip = |middle| words.strip(7, &[middle], bound, &Control::new()).unwrap();
             let periods: Vec<_> = (1..=7).flat_map(strip).map(|row| row.found).collect();
             let found: Vec<usize> = periods.iter().flatten().map(|found| found.period).collect();

@@ -59,8 +59,15 @@ fn line(report: &TableReport) -> String {
             format!(", {kept} of {all} {} reused", if kept == 1 { "was" } else { "were" })
         }
     };
+    let recoded = match report.recoded_shards {
+        0 => String::new(),
+        recoded => {
+            let shards = Number(recoded.into(), "shard");
+            format!(", {shards} of another version replaced, because the codec has changed")
+        }
+    };
     format!(
-        "{}: {}, {} in {}{kept}",
+        "{}: {}, {} in {}{kept}{recoded}",
         report.table,
         Number(report.table.positions(), "position"),
         Bytes(report.bytes),

@@ -81,7 +81,9 @@ fn any_intervals_may_be_held() {
             let held: Vec<&[Pile]> = intervals.iter().copied().skip(start).step_by(step).collect();
             let held = if chosen == 0 { &[][..] } else { &held[..] };
             let known = Held::new(&values, held);
-            let found = workspace.evaluate(|pile| pile, piles, &known, MUCH, &|| Ok(())).unwrap();
+            let found = workspace
+                .evaluate(&games::END_NIM.single_piles(1), piles, &known, MUCH, &|| Ok(()))
+                .unwrap();
             let of = |piles: &[Pile]| values.borrow_mut().of(piles);
             assert_eq!(found.value, of(piles), "{piles:?}");
             assert_eq!(found.without_first, of(&piles[1..]), "{piles:?}");
@@ -108,7 +110,9 @@ fn no_row_below_the_held_rows_is_needed() {
         let piles = [1, 2, 3, 4];
         let (work, _) = workspace.find_needs(&piles, &known, &|| Ok(())).unwrap();
         known.calls.borrow_mut().clear();
-        workspace.evaluate(|pile| pile, &piles, &known, MUCH, &|| Ok(())).unwrap();
+        workspace
+            .evaluate(&games::END_NIM.single_piles(1), &piles, &known, MUCH, &|| Ok(()))
+            .unwrap();
         let Held { calls, rows, cols, .. } = known;
         (work.cells, calls.into_inner(), rows.into_inner(), cols.into_inner())
     };

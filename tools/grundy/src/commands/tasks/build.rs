@@ -47,6 +47,13 @@ impl<'a> Build<'a> {
 }
 
 impl Divisible for Build<'_> {
+    /// Returns the codecs of the tables. Versions that choose different codecs refuse each other's
+    /// tasks.
+    fn ground(&self) -> String {
+        let codecs = self.anywhere.tables.iter().map(|planned| planned.geometry.codec().name());
+        codecs.collect::<Vec<_>>().join(" ")
+    }
+
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let both = self.anywhere.tables.iter().zip(&self.plan.tables);
         Ok(both
