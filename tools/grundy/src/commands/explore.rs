@@ -41,7 +41,7 @@ pub(crate) fn run(common: &Common, wanted: &Explore, out: &mut Out) -> anyhow::R
         tell(format_args!("grundy: cannot open a browser; open {address} yourself"));
     }
     let server = Server::new(assets, Api::new(database, limits), at_work);
-    serve(listener, server, connections, &control)?;
+    serve(listener, server, connections, &control);
     Ok(End::Interrupted)
 }
 

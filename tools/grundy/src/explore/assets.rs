@@ -1,8 +1,8 @@
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use grundy_shard::publish::read_regular;
-use hyper::body::Bytes;
 
 use crate::output::tell;
 
@@ -12,8 +12,8 @@ const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/explorer.
 const NO_PAGE: &[u8] =
     b"<!doctype html><html lang=\"en\"><title>Grundy</title><p>This program was built \
     without the page. <code>make explorer</code> makes it, and <code>grundy explore --assets \
-    target/explorer</code> serves it. It also answers other programs: \
-    <a href=\"api/openapi.json\">api/openapi.json</a>.</html>\n";
+    target/explorer</code> serves it. It also answers other programs, as in <a \
+    href=\"api/value?game=end-nim&amp;position=3,1,4\">api/value</a>.</html>\n";
 
 /// Maximum bytes of a file, and maximum number of files. The explorer needs less.
 const MOST_BYTES: u64 = 16 << 20;
@@ -25,14 +25,14 @@ const LEVEL: i32 = 9;
 /// A file, its form compressed by zstd, and its tag (`ETag`), by which browsers detect changes.
 pub(crate) struct File {
     name: String,
-    pub(crate) bytes: Bytes,
-    pub(crate) packed: Bytes,
+    pub(crate) bytes: Cow<'static, [u8]>,
+    pub(crate) packed: Vec<u8>,
     pub(crate) tag: String,
 }
 
 impl File {
-    fn new(name: &str, bytes: Bytes) -> anyhow::Result<File> {
-        let packed = zstd::bulk::compress(&bytes, LEVEL)?.into();
+    fn new(name: &str, bytes: Cow<'static, [u8]>) -> anyhow::Result<File> {
+        let packed = zstd::bulk::compress(&bytes, LEVEL)?;
         // The tag is weak, because both forms of the file have the same tag.
         let tag = format!("W/\"{}\"", &blake3::hash(&bytes).to_hex()[..16]);
         Ok(File { name: name.to_owned(), bytes, packed, tag })
@@ -55,11 +55,10 @@ impl Assets {
                      programs; `make explorer` makes the page, and --assets target/explorer serves \
                      it",
                 );
-                let only = File::new("index.html", Bytes::from_static(NO_PAGE))?;
+                let only = File::new("index.html", NO_PAGE.into())?;
                 return Ok(Assets(vec![only]));
             }
-            let own =
-                |&(name, bytes): &(&str, &'static [u8])| File::new(name, Bytes::from_static(bytes));
+            let own = |&(name, bytes): &(&str, &'static [u8])| File::new(name, bytes.into());
             return Ok(Assets(EMBEDDED.iter().map(own).collect::<anyhow::Result<_>>()?));
         };
         let cannot = || format!("cannot read {}; `make explorer` makes it", folder.display());

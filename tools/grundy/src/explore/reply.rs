@@ -1,51 +1,73 @@
 //! Builds answers. An answer has a status, the type of its body, and restrictions for the browser.
 
+use std::borrow::Cow;
 use std::fmt::Display;
+use std::io::{self, Write};
 
-use http_body_util::Full;
-use hyper::body::Bytes;
-use hyper::header::{self, HeaderName, HeaderValue};
-use hyper::{Response, StatusCode};
+use http::StatusCode;
 use serde_json::json;
 
-pub(crate) type Reply = Response<Full<Bytes>>;
-
+/// A reason why a request gets no other answer.
 pub(crate) type Refusal = (StatusCode, String);
 
-pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
-                      connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+pub(crate) const POLICY: (&str, &str) = (
+    "Content-Security-Policy",
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
+     connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
 
 /// The end of the page's security policy, which forbids frames.
 pub(crate) const UNFRAMED: &str = "; frame-ancestors 'none'";
 
-const HEADERS: [(HeaderName, &str); 5] = [
-    (header::CACHE_CONTROL, "no-cache"),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (header::CONTENT_SECURITY_POLICY, POLICY),
+const HEADERS: [(&str, &str); 4] = [
+    ("Cache-Control", "no-cache"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
 ];
 
-pub(crate) fn reply(status: StatusCode, kind: &'static str, body: Bytes) -> Reply {
-    let mut reply = Response::new(Full::new(body));
-    *reply.status_mut() = status;
-    for (name, value) in [(header::CONTENT_TYPE, kind)].into_iter().chain(HEADERS) {
-        reply.headers_mut().insert(name, HeaderValue::from_static(value));
+pub(crate) struct Reply<'a> {
+    status: StatusCode,
+    headers: Vec<(&'static str, &'a str)>,
+    body: Cow<'a, [u8]>,
+}
+
+impl<'a> Reply<'a> {
+    pub(crate) fn new(
+        status: StatusCode,
+        kind: &'a str,
+        policy: &'a str,
+        body: Cow<'a, [u8]>,
+    ) -> Reply<'a> {
+        let first = [("Content-Type", kind), (POLICY.0, policy)];
+        Reply { status, headers: first.into_iter().chain(HEADERS).collect(), body }
     }
-    reply
-}
 
-pub(crate) fn json_reply(status: StatusCode, text: impl Display) -> Reply {
-    reply(status, "application/json", format!("{text}\n").into())
-}
+    pub(crate) fn with(mut self, name: &'static str, value: &'a str) -> Reply<'a> {
+        self.headers.push((name, value));
+        self
+    }
 
-pub(crate) fn refused((status, what): Refusal) -> Reply {
-    json_reply(status, json!({ "error": what }))
-}
+    pub(crate) fn json(status: StatusCode, text: impl Display) -> Reply<'a> {
+        let body = format!("{text}\n").into_bytes();
+        Reply::new(status, "application/json", POLICY.1, body.into())
+    }
 
-pub(crate) fn asked_by(methods: &'static str) -> Reply {
-    let mut reply = refused((StatusCode::METHOD_NOT_ALLOWED, format!("use the method {methods}")));
-    reply.headers_mut().insert(header::ALLOW, HeaderValue::from_static(methods));
-    reply
+    pub(crate) fn refused((status, what): Refusal) -> Reply<'a> {
+        Reply::json(status, json!({ "error": what }))
+    }
+
+    /// Writes the answer to a request, without the body if the request asks only for the head.
+    pub(crate) fn send(&self, is_head: bool, to: &mut impl Write) -> io::Result<()> {
+        let mut head = format!("HTTP/1.1 {}\r\nConnection: close\r\n", self.status);
+        if self.status != StatusCode::NOT_MODIFIED {
+            head += &format!("Content-Length: {}\r\n", self.body.len());
+        }
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        to.write_all((head + "\r\n").as_bytes())?;
+        if is_head { Ok(()) } else { to.write_all(&self.body) }
+    }
 }
