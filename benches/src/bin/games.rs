@@ -92,7 +92,7 @@ fn partizan() -> Result<(), Failure> {
     const LENGTH: usize = 3;
     let mut counted = Vec::new();
     let ours = median_seconds(9, || {
-        counted = count_outcomes(N, LENGTH, &Control::new()).unwrap_or_default();
+        counted = count_outcomes(N, LENGTH, &Control::new()).acc;
     });
     let mut lost = 0u64;
     let memo = median_seconds(3, || {

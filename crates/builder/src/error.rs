@@ -17,7 +17,6 @@ pub type FetchError = Box<dyn Error + Send + Sync>;
 
 /// An error that ends a build early. Finished shards stay, and the next run continues from them.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum BuildError {
     #[error("stopped; finished shards are kept")]
     Stopped,

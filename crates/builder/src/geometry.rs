@@ -22,7 +22,6 @@ fn width(table: &Table) -> u8 {
     if table.has_bits() { 0 } else { table.value_bytes() as u8 }
 }
 
-#[allow(missing_docs)] // clear names
 impl Geometry {
     pub fn of(table: &Table) -> Geometry {
         let (tiles_per_frame, tiles_per_shard) = cut(table.tile_cells() as u64, width(table));

@@ -61,7 +61,6 @@ pub fn import(
                 run.put(id, number, &geometry, entry, fetch)?;
             }
         }
-        run.remove_checkpoint(id)?;
         run.sync_table(id)?;
         let kept = kept.iter().filter(|kept| **kept).count() as u32;
         run.list(&table, entry.clone(), kept, begun.elapsed().as_secs_f64());

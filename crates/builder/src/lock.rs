@@ -18,7 +18,6 @@ pub struct Lock {
 
 /// An error while taking the lock.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum LockError {
     #[error("another build or one of its tasks is running in {0}")]
     Taken(PathBuf),

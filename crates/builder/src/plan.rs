@@ -13,7 +13,6 @@ use crate::geometry::Geometry;
 
 /// The games and sizes to build, and the resources to use.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct Request {
     pub games: Vec<Game>,
     pub max_pile: Pile,
@@ -35,7 +34,6 @@ pub struct Request {
 
 /// The tables of a request, in build order.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct Plan {
     pub request: Request,
     /// All tables, game by game. The tables of a game are in order of length.
@@ -43,7 +41,6 @@ pub struct Plan {
 }
 
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct TablePlan {
     pub table: Table,
     pub geometry: Geometry,
@@ -58,7 +55,6 @@ pub struct TablePlan {
 
 /// An invalid request, or a request that needs too much memory or disk space.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum PlanError {
     #[error(transparent)]
     Table(#[from] TableError),

@@ -14,16 +14,13 @@ use grundy_shard::manifest::{
 };
 use grundy_shard::publish::{create_folder_on, of_temporary};
 use grundy_shard::{Codec, Description, Shard, most_file_bytes};
-use grundy_sweep::{Control, MemoryLimit};
+use grundy_sweep::Control;
 
 use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::plan::{Plan, TablePlan};
 
-pub(crate) const CHECKPOINT_FILE: &str = "checkpoint";
-
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)] // clear names
 pub struct Report {
     /// The tables that this run built, in order.
     pub tables: Vec<TableReport>,
@@ -32,7 +29,6 @@ pub struct Report {
 }
 
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct TableReport {
     pub table: Table,
     pub bytes: u64,
@@ -63,7 +59,6 @@ pub(crate) struct Run<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) folder: &'a Path,
     pub(crate) control: &'a Control,
-    pub(crate) memory: MemoryLimit,
     pub(crate) manifest: Manifest,
     pub(crate) report: Report,
     /// The number of valid shards of the current table in another codec.
@@ -72,14 +67,9 @@ pub(crate) struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Creates a run with an empty manifest.
-    pub(crate) fn of(
-        disk: &'a dyn Disk,
-        folder: &'a Path,
-        control: &'a Control,
-        memory: MemoryLimit,
-    ) -> Run<'a> {
+    pub(crate) fn of(disk: &'a dyn Disk, folder: &'a Path, control: &'a Control) -> Run<'a> {
         let (manifest, report) = (Manifest::default(), Report::default());
-        Run { disk, folder, control, memory, manifest, report, recoded: AtomicU32::new(0) }
+        Run { disk, folder, control, manifest, report, recoded: AtomicU32::new(0) }
     }
 
     /// Creates the folder, removes temporary files of a killed builder, and reads the manifest.
@@ -98,8 +88,7 @@ impl<'a> Run<'a> {
         disk.sync_folder(folder).map_err(failed)?;
         // Read the manifest again under the lock, because another builder may have replaced it.
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
-        let memory = plan.map_or(MemoryLimit::new(0), |plan| plan.request.memory);
-        let mut run = Run { manifest, ..Run::of(disk, folder, control, memory) };
+        let mut run = Run { manifest, ..Run::of(disk, folder, control) };
         // Check an old manifest now, because the first finished table publishes a sealed manifest.
         if run.manifest.format < MANIFEST_VERSION {
             run.check_unsealed(plan)?;
@@ -207,21 +196,9 @@ impl<'a> Run<'a> {
         let folder = self.folder.join(id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };
         create_folder_on(self.disk, &folder).map_err(failed)?;
-        let ours: BTreeSet<PathBuf> = (0..shards)
-            .map(|shard| self.folder.join(shard_path(id, shard)))
-            .chain([folder.join(CHECKPOINT_FILE)])
-            .collect();
+        let ours: BTreeSet<PathBuf> =
+            (0..shards).map(|shard| self.folder.join(shard_path(id, shard))).collect();
         remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)
-    }
-
-    pub(crate) fn remove_checkpoint(&self, id: &str) -> Result<(), BuildError> {
-        let path = self.folder.join(id).join(CHECKPOINT_FILE);
-        match self.disk.remove(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(BuildError::Write { path, source })
-            }
-            _ => Ok(()),
-        }
     }
 
     pub(crate) fn sync_table(&self, id: &str) -> Result<(), BuildError> {

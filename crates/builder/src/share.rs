@@ -23,7 +23,7 @@ use std::time::Instant;
 use grundy_shard::disk::FileSystem;
 use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 use grundy_shard::publish::create_folder_on;
-use grundy_solvers::{Job, Making, solver};
+use grundy_solvers::{Job, solver};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -63,7 +63,7 @@ pub fn build_share(
     control: &Control,
 ) -> Result<Vec<SharedShard>, BuildError> {
     let _lock = Lock::share(folder)?;
-    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
+    let run = Run::of(&FileSystem, folder, control);
     let plan = plan_of(plan, folder)?;
     let mut all = Vec::new();
     for (number, parts) in share {
@@ -80,7 +80,7 @@ pub fn find_share(
     folder: &Path,
     control: &Control,
 ) -> Vec<Option<ShardEntry>> {
-    let run = Run::of(&FileSystem, folder, control, plan.request.memory);
+    let run = Run::of(&FileSystem, folder, control);
     // If the manifest cannot be read, no table is finished.
     let plan = plan_of(plan, folder).unwrap_or_else(|_| plan.clone());
     let each = share.iter().flat_map(|(number, parts)| run.find(&plan.tables[*number], parts));
@@ -224,13 +224,9 @@ impl Run<'_> {
             .collect())
     }
 
-    /// Removes the temporary files and the checkpoint that shares left in a table's folder.
+    /// Removes the temporary files that shares left in a table's folder.
     fn settle(&self, planned: &TablePlan) -> Result<(), BuildError> {
         self.clear(planned)?;
-        let id = planned.table.to_string();
-        if planned.needs.making == Making::InOrder {
-            self.remove_checkpoint(&id)?;
-        }
-        self.sync_table(&id)
+        self.sync_table(&planned.table.to_string())
     }
 }

@@ -19,7 +19,6 @@ use crate::theorems::{ProverError, TheoremError};
 use crate::{AskError, Error, PeriodError};
 
 /// The kind of an error.
-#[allow(missing_docs)] // clear names
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     Game,
@@ -39,7 +38,6 @@ pub enum Class {
 
 /// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // clear names
 pub enum Advice {
     Words(&'static str),
     /// Open the database with a larger limit.
@@ -60,7 +58,6 @@ pub enum Advice {
 
 /// The class of an error, a remedy, and the position, table and file that it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // most names say it
 pub struct Diagnosis {
     pub class: Class,
     pub advice: Option<Advice>,
@@ -241,7 +238,6 @@ fn of_query(error: &QueryError) -> Diagnosis {
         QueryError::Position(_) => Class::Position.into(),
         QueryError::NoRecords { .. } | QueryError::NoValue { .. } => Class::Game.into(),
         QueryError::Stopped => Class::Stopped.into(),
-        QueryError::NoSuchPart(error) => Diagnosis::of(Class::Size).table(&error.piece),
         QueryError::Solve(error) => of_solving(error),
         QueryError::Manifest(error) => of_manifest(error),
         QueryError::Entry { folder, table } => damaged

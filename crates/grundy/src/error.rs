@@ -9,7 +9,6 @@ use crate::DomainError;
 
 /// An error of a look-up or a walk.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum Error {
     #[error(transparent)]
     Position(#[from] PositionError),

@@ -23,7 +23,6 @@ const EXAMPLE_SECONDS: f64 = 0.05;
 
 /// An error in finding a game by its name.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum GameError {
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
@@ -172,7 +171,6 @@ pub fn usual_filling(game: Game) -> Option<Filling> {
 
 /// The result of testing a game: a comparison of its tables with the rules, position by position.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)] // clear names
 pub struct Comparison {
     pub tables: Vec<ComparedTable>,
     /// The first position at which a table contradicts the rules.
@@ -181,7 +179,6 @@ pub struct Comparison {
 
 /// A table that was compared with the rules, cell by cell.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)] // clear names
 pub struct ComparedTable {
     pub table: Table,
     /// The number of cells that belong to a position.
@@ -193,7 +190,6 @@ pub struct ComparedTable {
 
 /// A position whose value in a table differs from its value according to the rules.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)] // clear names
 pub struct Differs {
     pub position: Position,
     /// Its value in the table, or the index of its class.

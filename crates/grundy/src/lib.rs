@@ -46,8 +46,8 @@ pub use grundy_rules::{
 };
 pub use grundy_solvers::FillError;
 pub use grundy_sweep::{
-    Bytes, Control, MemoryLimit, MemoryShortage, MergeError, NoSuchPart, Number, Parts, Piece,
-    Seconds, Swept, grouped,
+    Bytes, Control, MemoryLimit, MemoryShortage, MergeError, Number, Parts, Piece, Seconds, Swept,
+    grouped,
 };
 pub use grundy_theory::ClaimFileError;
 pub use report::{
@@ -63,7 +63,7 @@ pub use walk::{
 /// The division of long work into shares, with estimates and checkpoints.
 pub mod shares {
     pub use grundy_sweep::cost::price;
-    pub use grundy_sweep::{Checkpoint, MOST_TASKS, Share, Work, cut};
+    pub use grundy_sweep::{Checkpoint, MOST_TASKS, cut};
 }
 
 /// True if single piles of a game have records; [`Database::each_record`] shows them.

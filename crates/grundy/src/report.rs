@@ -30,7 +30,6 @@ pub fn convention_of(game: Game) -> Option<&'static str> {
 
 /// The answer about a position. Its text is the value, or the letter of the class.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)] // most names say it
 pub struct PositionReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub convention: Option<&'static str>,
@@ -106,7 +105,6 @@ impl fmt::Display for PositionReport {
 
 /// The change of one pile, for a move that may change several piles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)] // clear names
 pub struct Change {
     pub from: Pile,
     /// The number of the pile in the position, counted from 1.
@@ -122,7 +120,6 @@ impl Change {
 
 /// A move, and the answer about its option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)] // most names say it
 pub struct MoveReport {
     /// The change of each pile, if the game is from a rule file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -193,7 +190,6 @@ pub fn sort_by_remoteness(
 
 /// The verdict on a statement, with the question and the counterexamples. Its text is a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // clear names
 pub struct CheckSummary {
     pub checked: u64,
     pub complete: bool,
@@ -223,7 +219,6 @@ pub struct CheckSummary {
 
 /// A counterexample of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)] // clear names
 pub struct Counterexample {
     /// The parts of the statement, each with its value.
     pub parts: Vec<(String, String)>,

@@ -5,8 +5,8 @@ use grundy_rules::Game;
 #[cfg(feature = "remote")]
 pub use grundy_query::is_folder_pack;
 pub use grundy_query::{
-    Counted, CountedShare, Listing, ManifestError, Problem, RowShape, Rows, TableChoice,
-    ValueCounts, Verification, VerifyReport, chosen, conclude, is_named, verify, verify_share,
+    Counted, Listing, ManifestError, Problem, RowShape, Rows, ValueCounts, Verification,
+    VerifyReport, chosen, is_named, verify,
 };
 pub use grundy_solvers::read_cells;
 pub use grundy_sweep::outcomes::OutcomeCounts;

@@ -41,7 +41,6 @@ pub struct Theorem<T> {
 
 /// The reason why no theorem was proved.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages explain them")]
 pub enum TheoremError {
     #[error(transparent)]
     Refused(#[from] ProverError),

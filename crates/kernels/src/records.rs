@@ -35,8 +35,6 @@
 
 mod calendar;
 
-use std::io::{self, Read, Write};
-
 use calendar::{Calendar, Correction};
 
 #[derive(Clone, Debug)]
@@ -99,11 +97,6 @@ impl Records {
             corrections: Vec::new(),
             exceptions: Vec::new(),
         }
-    }
-
-    /// Returns the pile n of the next row. It exceeds `last` when all rows are computed.
-    pub fn next(&self) -> u32 {
-        self.next
     }
 
     /// Estimates the bytes of a run to `last`. They contain the counts of values, and the
@@ -207,79 +200,6 @@ impl Records {
             self.calendar.file(Correction { row, from: n, was: value, now: exception.value });
         }
     }
-
-    /// Writes the state, so that another run can continue from it.
-    pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
-        let waiting = self.calendar.to_come(self.next).count();
-        let numbers = [
-            self.last,
-            self.next,
-            self.least_missing,
-            self.values.len() as u32,
-            self.single.len() as u32,
-        ];
-        write_numbers(out, numbers)?;
-        out.write_all(&(waiting as u64).to_le_bytes())?;
-        write_numbers(out, self.values.iter().flat_map(|v| [v.count, v.sum]))?;
-        write_numbers(out, self.single.iter().copied())?;
-        for &Correction { row, from, was, now } in self.calendar.to_come(self.next) {
-            write_numbers(out, [row, from, was, now])?;
-        }
-        Ok(())
-    }
-
-    /// Reads a state that [`Records::save`] wrote. The caller must verify the bytes. Wrong bytes
-    /// cause wrong values, but no other harm.
-    ///
-    /// # Errors
-    /// An error of the reader, or [`io::ErrorKind::InvalidData`] if the state is invalid.
-    pub fn load(from: &mut impl Read) -> io::Result<Records> {
-        let no_state = || io::Error::new(io::ErrorKind::InvalidData, "an invalid state of records");
-        let [last, next, least_missing, values, single, low, high] = read_numbers(from)?;
-        let waiting = u64::from(low) | u64::from(high) << 32;
-        let sound = last < u32::MAX && 1 <= next && next <= last.saturating_add(1);
-        if !sound || values > next.saturating_add(2) || least_missing >= values || single > values {
-            return Err(no_state());
-        }
-        let mut records = Records { next, least_missing, ..Records::new(last) };
-        records.values.clear();
-        records.single.clear();
-        for _ in 0..values {
-            let [count, sum] = read_numbers(from)?;
-            records.values.push(Occurrences { count, sum });
-        }
-        for _ in 0..single {
-            let [value] = read_numbers(from)?;
-            records.single.push(value);
-        }
-        if !records.single.is_sorted() || records.single.last().is_some_and(|&v| v >= values) {
-            return Err(no_state());
-        }
-        records.calendar.begin(next);
-        for _ in 0..waiting {
-            let [row, from, was, now] = read_numbers(from)?;
-            let is_to_come = next <= row && row <= last;
-            if !is_to_come || was >= values || now >= values || from >= next {
-                return Err(no_state());
-            }
-            records.calendar.file(Correction { row, from, was, now });
-        }
-        Ok(records)
-    }
-}
-
-fn write_numbers(out: &mut impl Write, numbers: impl IntoIterator<Item = u32>) -> io::Result<()> {
-    numbers.into_iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
-}
-
-fn read_numbers<const N: usize>(from: &mut impl Read) -> io::Result<[u32; N]> {
-    let mut numbers = [0; N];
-    for number in &mut numbers {
-        let mut bytes = [0; 4];
-        from.read_exact(&mut bytes)?;
-        *number = u32::from_le_bytes(bytes);
-    }
-    Ok(numbers)
 }
 
 /// Computes *(n, k) from stored rows. `row` receives n and k. It returns g(n), and true iff k is

@@ -13,7 +13,6 @@ use crate::{Fault, FileEntry, Pack, PackError};
 const PIECE: u64 = 1 << 20;
 
 #[derive(Debug, Default)]
-#[allow(missing_docs)] // clear names
 pub struct PackReport {
     /// The first thousand faults; empty if the pack is sound.
     pub faults: Vec<Fault>,

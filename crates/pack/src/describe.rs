@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 /// The metadata of a pack, without its tables.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct About {
     pub name: String,
     pub description: String,

@@ -9,7 +9,6 @@ use crate::SignError;
 
 /// An error while writing or reading a pack.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum PackError {
     #[error("stopped before the end")]
     Stopped,
@@ -45,7 +44,6 @@ impl PackError {
 
 /// A fault of a shard.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum ShardFault {
     #[error(transparent)]
     Bytes(#[from] ShardError),
@@ -59,7 +57,6 @@ pub enum ShardFault {
 
 /// A fault of a pack.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum Fault {
     #[error("it does not begin like the tar of a pack")]
     NotATar,

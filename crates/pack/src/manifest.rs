@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::Fault;
 
-#[allow(missing_docs)] // clear names
 pub const MANIFEST_FILE: &str = "pack.json";
 
 /// The only version of a pack that this program writes and reads.
@@ -22,7 +21,6 @@ pub(crate) const BLAKE3_FILE: &str = "B3SUMS";
 /// The file with the signature of `pack.json`. `minisign -Vm pack.json` expects this name.
 pub const SIGNATURE_FILE: &str = "pack.json.minisig";
 
-#[allow(missing_docs)] // clear names
 pub const MOST_FILES: usize = 90;
 
 /// The maximum length of `pack.json`, enough for 50,000 shards. A reader needs ten times as much
@@ -32,7 +30,6 @@ pub const MOST_MANIFEST_BYTES: u64 = 8 << 20;
 const MOST_NAME: usize = 80;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // clear names
 pub struct PackManifest {
     pub format: u32,
     /// The date of publication, in seconds since the beginning of 1970.
@@ -46,7 +43,6 @@ pub struct PackManifest {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // clear names
 pub struct FileEntry {
     pub bytes: u64,
     /// BLAKE3 of the bytes, in hexadecimal.
@@ -56,7 +52,6 @@ pub struct FileEntry {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // clear names
 pub struct PackedTable {
     /// The table's entry in the manifest of a database.
     pub entry: TableEntry,

@@ -21,7 +21,6 @@ pub struct Pack {
     pub(crate) text: Vec<u8>,
 }
 
-#[allow(missing_docs)] // clear names
 impl Pack {
     /// Opens a pack, which is a folder or a tar, without reading its data files. If `key` is given,
     /// the pack must have a signature that matches the key.

@@ -8,7 +8,6 @@ use minisign::{PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 
 /// An error while signing, or an untrusted signature.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum SignError {
     #[error("it is not a key of minisign: {0}")]
     Key(String),
@@ -31,7 +30,6 @@ const UNTRUSTED: &str = "signature of pack.json";
 const KEY_LEN: usize = 158;
 const CHECKSUM_AT: usize = 126;
 
-#[allow(missing_docs)] // clear names
 pub struct Signer {
     secret: SecretKey,
     public: PublicKey,
@@ -86,7 +84,6 @@ impl Signer {
 #[derive(Clone, Debug)]
 pub struct PublicKey(minisign::PublicKey);
 
-#[allow(missing_docs)] // clear names
 impl PublicKey {
     /// Reads a public key from the text of a file in minisign's format, or from its Base64 line.
     pub fn of_text(text: &str) -> Result<PublicKey, SignError> {

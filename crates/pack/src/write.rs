@@ -25,7 +25,6 @@ use crate::{
 const MOST_DATA: usize = 70;
 
 #[derive(Debug)]
-#[allow(missing_docs)] // clear names
 pub struct Release<'a> {
     pub db: &'a Path,
     /// The tables to pack, by id, with their entries in the database's manifest.
@@ -42,7 +41,6 @@ pub struct Release<'a> {
 }
 
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct Written {
     pub manifest: PackManifest,
     pub files: usize,

@@ -17,7 +17,6 @@ use serde_json::Value;
 /// The reason why a certificate proves nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the messages explain them")]
 pub enum CheckError {
     #[error("it is not a certificate of an automaton or a family, or has another version")]
     Kind,

@@ -142,7 +142,6 @@ pub enum Proof<T> {
 
 /// The reason why a prover refuses a theorem.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages explain them")]
 pub enum ProverError {
     #[error(
         "{game} has moves that read or change more than the two end piles of a row; automata and \

@@ -15,7 +15,6 @@ pub struct FamilyWords {
 
 /// An error in the words of a family.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages explain them")]
 pub enum WordError {
     #[error("invalid family '{text}'; write u* w v*, such as '3* 1 3*' or '(3,2,1)* 3,1 3*'")]
     Form { text: String },

@@ -21,7 +21,6 @@ const FORESEEN: usize = 1 << 10;
 /// The error of the first position that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("position {} of {count}: {error}", place + 1)]
-#[allow(missing_docs)] // clear names
 pub struct BatchError {
     /// The index of the position, from 0.
     pub place: usize,
@@ -33,7 +32,6 @@ pub struct BatchError {
 /// A decoded tile in memory, shared with the database. The cell of a·w·b has the index (a - 1) N +
 /// b - 1. If the tile is turned, the index is (b - 1) N + a - 1.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct SharedTile {
     /// The bytes that contain the tile.
     pub bytes: Arc<[u8]>,

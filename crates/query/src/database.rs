@@ -62,7 +62,6 @@ fn clock() -> f64 {
     START.elapsed().as_secs_f64()
 }
 
-#[allow(missing_docs)] // clear names
 impl Database {
     /// Returns a database without tables, which computes everything.
     pub fn empty() -> Database {

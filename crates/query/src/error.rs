@@ -7,11 +7,9 @@ use grundy_rules::{Game, PositionError};
 use grundy_shard::ShardError;
 use grundy_shard::manifest::ManifestError;
 use grundy_solvers::{SolveError, StoreError};
-use grundy_sweep::NoSuchPart;
 
 /// The property of a shard that differs from its entry in the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum Difference {
     #[error("table")]
     Table,
@@ -28,10 +26,7 @@ pub enum Difference {
 /// The errors of a database. The errors of `grundy_shard` describe damage; these errors add the
 /// table and the file.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum QueryError {
-    #[error(transparent)]
-    NoSuchPart(#[from] NoSuchPart),
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     #[error("the manifest of {folder} is damaged: its entry of {table} is invalid")]

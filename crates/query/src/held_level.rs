@@ -5,7 +5,6 @@ use grundy_rules::{Memory, Multisets, Pile, Table};
 
 /// The values of a level, or of a part of it.
 #[derive(Debug)]
-#[allow(missing_docs)] // most names say it
 pub struct HeldLevel {
     pub values: CellVec,
     /// The index of the first of these values in the whole level.
@@ -16,7 +15,6 @@ pub struct HeldLevel {
 
 /// The order of the values in a level.
 #[derive(Debug)]
-#[allow(missing_docs)] // most names say it
 pub enum Layout {
     /// Rows, with a stride for each pile.
     Rows(Vec<usize>),

@@ -2,7 +2,6 @@
 #![deny(unsafe_code)]
 
 mod batch;
-mod counted;
 mod database;
 mod error;
 mod file;
@@ -19,7 +18,6 @@ mod uncached;
 mod verify;
 
 pub use batch::{BatchError, SharedTile};
-pub use counted::CountedShare;
 pub use database::Database;
 pub use error::{Difference, QueryError};
 pub use file::Access;
@@ -35,7 +33,4 @@ pub use location::{Location, ShardBytes, ShardRange};
 pub use remote::is_folder_pack;
 pub use table::StoredTable;
 pub use tile::Tile;
-pub use verify::{
-    Problem, TableChoice, Verification, VerifyReport, chosen, conclude, is_named, verify,
-    verify_share,
-};
+pub use verify::{Problem, Verification, VerifyReport, chosen, is_named, verify};

@@ -16,7 +16,6 @@ use crate::file::{Access, ShardFile};
 #[derive(Clone)]
 pub struct ShardBytes(Arc<dyn Source + Send + Sync>);
 
-#[allow(missing_docs)] // clear names
 impl ShardBytes {
     pub fn new(source: impl Source + Send + Sync + 'static) -> ShardBytes {
         ShardBytes(Arc::new(source))
@@ -51,7 +50,6 @@ impl Source for ShardBytes {
 
 /// A part of a shard that will be read.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct ShardRange {
     pub table: String,
     pub shard: u32,
@@ -59,7 +57,6 @@ pub struct ShardRange {
 }
 
 /// The location of a database. Readers check its data with the manifest and the checksums.
-#[allow(missing_docs)] // clear names
 pub trait Location: fmt::Debug + Send + Sync {
     fn path(&self) -> &Path;
 

@@ -33,7 +33,6 @@ const RECENT_FRAMES: usize = 64;
 const FRAMES_AHEAD: u64 = 512;
 
 #[derive(Debug)]
-#[allow(missing_docs)] // clear names
 pub struct StoredTable {
     table: Table,
     location: Arc<dyn Location>,
@@ -58,7 +57,6 @@ thread_local! {
     static DECODER: RefCell<Decoder> = RefCell::new(Decoder::new());
 }
 
-#[allow(missing_docs)] // clear names
 impl StoredTable {
     /// Returns a table at a location. No shard is open yet.
     pub(crate) fn new(

@@ -26,7 +26,6 @@ pub struct Tile {
     pub(crate) answers: Answers,
 }
 
-#[allow(missing_docs)] // clear names
 impl Tile {
     pub fn game(&self) -> Game {
         self.game

@@ -15,15 +15,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
-use std::mem;
 use std::path::PathBuf;
 
 use grundy_solvers::{
     Checker, Checking, Derived, SolveError, Stored, Tables as _, TileRun, read_cells, solver,
 };
-use grundy_sweep::{Control, MemoryLimit, Parts};
+use grundy_sweep::{Control, MemoryLimit};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use crate::uncached::{self, UncachedTables};
 use crate::{Database, QueryError, StoredTable};
@@ -36,7 +34,6 @@ const CELL_BYTES: u64 = 9;
 const SAMPLED_FRAMES: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // clear names
 pub struct Verification {
     /// Checks only tables that a name in this list matches ([`is_named`]); all if it is empty.
     pub tables: Vec<String>,
@@ -87,13 +84,9 @@ pub fn is_named(id: &str, name: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// The results of a check, and the problems that it found. In shares, serde omits the problems,
-/// because the caller writes them as texts.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)] // clear names
+/// The results of a check, and the problems that it found.
+#[derive(Debug, Default)]
 pub struct VerifyReport {
-    #[serde(skip)]
     pub tables: u64,
     pub shards: u64,
     pub bytes: u64,
@@ -105,14 +98,10 @@ pub struct VerifyReport {
     /// The number of tables with the expected digest. A table's digest is computed from the digests
     /// of its shards in the manifest. If the bytes of a shard have another digest, `problems` lists
     /// it.
-    #[serde(skip)]
     pub as_expected: u64,
     /// The number of expected tables that the database does not have.
-    #[serde(skip)]
     pub not_there: u64,
-    #[serde(skip)]
     pub problems: Vec<Problem>,
-    #[serde(skip)]
     pub stopped: bool,
 }
 
@@ -125,7 +114,6 @@ impl VerifyReport {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum Problem {
     #[error(transparent)]
     Shard(#[from] QueryError),
@@ -147,18 +135,15 @@ impl VerifyReport {
     /// Adds the counts of another report, and appends its problems.
     #[must_use]
     pub fn and(mut self, other: VerifyReport) -> VerifyReport {
-        // Counts from other processes may have any value.
-        let add = u64::saturating_add;
-        self.tables = add(self.tables, other.tables);
-        self.shards = add(self.shards, other.shards);
-        self.bytes = add(self.bytes, other.bytes);
-        self.values = add(self.values, other.values);
-        self.derived = add(self.derived, other.derived);
-        self.as_expected = add(self.as_expected, other.as_expected);
-        self.not_there = add(self.not_there, other.not_there);
+        self.tables += other.tables;
+        self.shards += other.shards;
+        self.bytes += other.bytes;
+        self.values += other.values;
+        self.derived += other.derived;
+        self.as_expected += other.as_expected;
+        self.not_there += other.not_there;
         for (table, values) in other.left_out {
-            let left_out = self.left_out.entry(table).or_default();
-            *left_out = left_out.saturating_add(values);
+            *self.left_out.entry(table).or_default() += values;
         }
         self.problems.extend(other.problems);
         self.stopped |= other.stopped;
@@ -166,107 +151,86 @@ impl VerifyReport {
     }
 }
 
-/// Checks a database, in the rayon pool of the caller. The control counts cells.
-pub fn verify(database: &Database, how: &Verification, control: &Control) -> VerifyReport {
-    let all = chosen(database, how).iter().map(|chosen| 0..chosen.parts).enumerate().collect();
-    let all: Vec<Parts> = all;
-    let checked = verify_share(database, how, &all, control).into_iter();
-    conclude(database, how, checked.fold(VerifyReport::default(), VerifyReport::and))
-}
-
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // clear names
-pub struct TableChoice<'a> {
-    pub stored: &'a StoredTable,
-    /// The number of parts into which the check can be divided: the number of its shards, or 1.
-    pub parts: u64,
-    at: usize,
-}
-
-impl TableChoice<'_> {
-    /// Returns the bytes of memory for the frames that `threads` threads hold at a time. Returns 0
-    /// if a cell is not a bit, because the frames are then small.
+impl StoredTable {
+    /// Returns the bytes of memory for the frames that `threads` threads of a check hold at a time.
+    /// Returns 0 if a cell is not a bit, because the frames are then small.
     pub fn frame_memory(&self, threads: usize) -> u64 {
-        let table = self.stored.table();
+        let table = self.table();
         let bytes = if table.has_bits() { CELL_BYTES } else { 0 };
-        let frame_tiles = self.stored.frame_tiles(0).1.max(1);
+        let frame_tiles = self.frame_tiles(0).1.max(1);
         let frames = table.tiles().div_ceil(frame_tiles).min(threads as u64);
         (frames * frame_tiles * bytes).saturating_mul(table.tile_cells() as u64)
     }
 }
 
 /// Returns the tables to check, in order.
-pub fn chosen<'a>(database: &'a Database, how: &Verification) -> Vec<TableChoice<'a>> {
-    let tables = database.tables().iter().enumerate();
-    tables
-        .filter(|(_, stored)| how.wants(&stored.table().to_string()))
-        .map(|(at, stored)| {
-            let is_in_order = solver(stored.table().game()).checks_in_order(stored.table());
-            let parts = if is_in_order { 1 } else { stored.entry().shards.len() as u64 };
-            TableChoice { stored, parts, at }
-        })
-        .collect()
+pub fn chosen<'a>(
+    database: &'a Database,
+    how: &Verification,
+) -> impl Iterator<Item = &'a StoredTable> {
+    numbered(database, how).map(|(_, stored)| stored)
 }
 
-/// Checks the parts of the chosen tables that `share` lists by index, as [`verify()`] does. Leaves
-/// out the checks of the database as a whole. Returns a report for each range of parts.
-pub fn verify_share(
-    database: &Database,
+fn numbered<'a>(
+    database: &'a Database,
     how: &Verification,
-    share: &[Parts],
-    control: &Control,
-) -> Vec<VerifyReport> {
+) -> impl Iterator<Item = (usize, &'a StoredTable)> {
+    let tables = database.tables().iter().enumerate();
+    tables.filter(|(_, stored)| how.wants(&stored.table().to_string()))
+}
+
+/// Checks a database, in the rayon pool of the caller. The control counts cells.
+pub fn verify(database: &Database, how: &Verification, control: &Control) -> VerifyReport {
     let threads = rayon::current_num_threads().max(1) as u64;
-    let choices = chosen(database, how);
     // Each thread has a frame in memory. Half of the remaining memory is for the cached frames of
     // all threads, and the other half for their checkers.
-    let frame = choices.iter().map(|chosen| chosen.frame_memory(1)).max();
+    let frame = chosen(database, how).map(|stored| stored.frame_memory(1)).max();
     let frames = frame.unwrap_or(0).saturating_mul(threads);
     let memory = how.memory.minus(frames).share(2 * threads);
     let tables = UncachedTables::of(database, memory);
     let random = RandomState::new();
     let mut met = 0u64;
     let mut jobs = Vec::new();
-    for (stretch, (number, parts)) in share.iter().enumerate() {
-        let TableChoice { stored, parts: all, at } = choices[*number];
-        // A single part covers all shards.
-        let is_whole = all == 1;
-        let shards = if is_whole { 0..stored.entry().shards.len() as u64 } else { parts.clone() };
+    for (at, stored) in numbered(database, how) {
         let mut meant = Vec::new();
-        for shard in shards {
+        for shard in 0..stored.entry().shards.len() {
             if how.part.is_none_or(|(n, t)| met % u64::from(t) == u64::from(n - 1)) {
-                meant.push(shard as usize);
+                meant.push(shard);
             }
             met += 1;
         }
         let (tables, random, full) = (&tables, &random, how.full);
-        let job = |shards, task| {
-            (stretch, ShardRun { tables, stored, at, shards, task, memory, full, random, control })
+        let job = |shards, task| ShardRun {
+            tables,
+            stored,
+            at,
+            shards,
+            task,
+            memory,
+            full,
+            random,
+            control,
         };
-        if is_whole && solver(stored.table().game()).checks_in_order(stored.table()) {
+        if solver(stored.table().game()).checks_in_order(stored.table()) {
             jobs.push(job(meant.clone(), Task::Values));
             jobs.extend(meant.into_iter().map(|shard| job(vec![shard], Task::Bytes)));
         } else {
             jobs.extend(meant.into_iter().map(|shard| job(vec![shard], Task::Both)));
         }
     }
-    let done: Vec<_> = jobs.into_par_iter().map(|(stretch, job)| (stretch, job.run())).collect();
-    let mut reports: Vec<_> = share.iter().map(|_| VerifyReport::default()).collect();
-    for (stretch, report) in done {
-        reports[stretch] = mem::take(&mut reports[stretch]).and(report);
-    }
-    reports
+    let done: Vec<_> = jobs.into_par_iter().map(|job| job.run()).collect();
+    conclude(database, how, done.into_iter().fold(VerifyReport::default(), VerifyReport::and))
 }
 
 /// Adds the checks of the database as a whole to the report about its shards.
-pub fn conclude(database: &Database, how: &Verification, checked: VerifyReport) -> VerifyReport {
+fn conclude(database: &Database, how: &Verification, checked: VerifyReport) -> VerifyReport {
     let folder = database.folder();
     let unknown = database
         .unknown()
         .iter()
         .filter(|id| how.wants(id))
         .map(|id| Problem::Unknown { folder: folder.to_owned(), table: id.clone() });
-    let tables = chosen(database, how).len() as u64;
+    let tables = chosen(database, how).count() as u64;
     let before = VerifyReport { tables, problems: unknown.collect(), ..VerifyReport::default() };
     let mut all = before.and(checked);
     for (id, expected) in how.expected.iter().filter(|(id, _)| how.wants(id)) {

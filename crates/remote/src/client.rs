@@ -45,7 +45,6 @@ const HANDFUL: usize = 64 << 10;
 const HANDFULS: usize = 4;
 
 /// Settings for requests and caching.
-#[allow(missing_docs)] // clear names
 pub struct Settings {
     /// Maximum bytes of the cache. A request for more bytes is an error.
     pub memory: u64,
@@ -76,7 +75,6 @@ impl Default for Settings {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs)] // clear names
 pub struct Counts {
     /// Number of requests, including retries.
     pub requests: u64,
@@ -130,7 +128,6 @@ pub(crate) struct Answer<'a> {
     pub(crate) head: Head,
 }
 
-#[allow(missing_docs)] // clear names
 impl Remote {
     /// Creates a client.
     pub fn new(settings: Settings) -> Result<Remote, RemoteError> {

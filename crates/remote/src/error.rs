@@ -5,7 +5,6 @@ use std::time::Duration;
 
 /// A fault in the text of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum AddressFault {
     #[error("it does not begin with http:// or https://")]
     Scheme,
@@ -22,7 +21,6 @@ pub enum AddressFault {
 
 /// An error while getting bytes from a server.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // of fields, whose names say it
 pub enum RemoteError {
     #[error("invalid address '{text}': {fault}")]
     Address { text: String, fault: AddressFault },

@@ -49,7 +49,6 @@ struct Fetched {
     bytes: Arc<[u8]>,
 }
 
-#[allow(missing_docs)] // clear names
 impl RemoteFile {
     /// Creates a handle for the file at an address. The length must be known. Sends no request yet.
     pub fn new(remote: Arc<Remote>, address: Address, length: u64) -> RemoteFile {
@@ -300,7 +299,6 @@ pub struct RemotePart {
     length: u64,
 }
 
-#[allow(missing_docs)] // clear names
 impl RemotePart {
     /// Creates a part of `length` bytes at offset `at`; `None` if the file is too short.
     pub fn new(file: Arc<RemoteFile>, at: u64, length: u64) -> Option<RemotePart> {

@@ -10,7 +10,6 @@ use crate::{Address, Remote, RemoteError, RemoteFile};
 
 /// The contents of a short file, or the beginning of a long one.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)] // clear names
 pub struct Text {
     pub bytes: Vec<u8>,
     pub length: u64,

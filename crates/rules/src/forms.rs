@@ -53,7 +53,6 @@ pub struct NoRemoteness {
 }
 
 /// The error for a game that has no tables of outcomes.
-#[allow(missing_docs, reason = "the messages explain the fields")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOutcomeForm {
     #[error(

@@ -37,7 +37,6 @@ pub enum Memory {
 pub(crate) const LARGEST_PILE: Pile = 1_000_000_000;
 
 /// The error for a text or piles that are not a valid position. Indices count piles from 1.
-#[allow(missing_docs, reason = "the messages explain the fields")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     #[error("no piles given; write the piles from left to right, as in 3,1,4, or () for none")]

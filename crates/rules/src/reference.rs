@@ -136,7 +136,6 @@ impl Outcomes {
 
 /// A slow evaluator of cells: Grundy values, or outcome classes if the game is partizan.
 #[derive(Debug)]
-#[allow(missing_docs)] // clear names
 pub enum ByRules {
     Values(Reference),
     Classes(Outcomes),

@@ -37,7 +37,6 @@ pub const LARGEST_RECORD: Pile = 400_000_000;
 pub const LARGEST_SET_ROWS: Pile = 31;
 
 /// An error for a table that cannot exist.
-#[allow(missing_docs, reason = "the messages explain the fields")]
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {
     #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]

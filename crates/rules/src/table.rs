@@ -22,7 +22,6 @@ pub struct Table {
     index: Arc<dyn Index>,
 }
 
-#[allow(missing_docs, reason = "the other methods need no comment")]
 impl Table {
     /// Returns the table of this game, max pile and length.
     pub fn new(game: Game, max_pile: Pile, length: usize) -> Result<Table, TableError> {

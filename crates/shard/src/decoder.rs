@@ -86,7 +86,6 @@ pub struct Shard<B: Source> {
     offsets: Vec<u64>,
 }
 
-#[allow(missing_docs)] // clear names
 impl<B: Source> Shard<B> {
     /// Opens a shard. Checks everything except the frames, and decodes nothing. Takes time and
     /// memory in proportion to the number of frames.

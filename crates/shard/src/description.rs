@@ -96,7 +96,6 @@ impl Codec {
 /// fewer tiles. If [`validate`](Description::validate) accepts a description, the results of all
 /// methods are exact. Otherwise the results saturate.
 #[derive(Clone, Debug, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-#[allow(missing_docs)] // clear names
 pub struct Description {
     /// The id of the table, such as `end-nim/n64/k5`. This crate does not interpret it.
     pub table: String,
@@ -118,14 +117,12 @@ pub struct Description {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // clear names
 pub struct TilePlace {
     pub frame: u64,
     /// The index of the tile's first value in the frame.
     pub value: u64,
 }
 
-#[allow(missing_docs)] // clear names
 impl Description {
     fn tile_cells(&self) -> u64 {
         u64::from(self.tile_rows).saturating_mul(self.tile_cols.into())

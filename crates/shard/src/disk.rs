@@ -10,7 +10,6 @@ use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 /// Files and folders. The caller controls when bytes and names are forced to disk.
-#[allow(missing_docs)] // clear names
 pub trait Disk: Sync {
     /// Creates a file for writing. Returns [`io::ErrorKind::AlreadyExists`] if the name exists.
     fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile + '_>>;

@@ -8,7 +8,6 @@ use crate::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
 
 /// A finished shard in memory, which can be [published](crate::publish::publish).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // clear names
 pub struct EncodedShard {
     pub bytes: Vec<u8>,
     /// The BLAKE3 digest of the values, as in the trailer.

@@ -8,7 +8,6 @@ use std::io;
 
 /// An error while reading a shard from bytes, or while encoding values.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum ShardError {
     #[error("cannot read it")]
     Read(#[source] io::Error),
@@ -57,7 +56,6 @@ pub enum ShardError {
 
 /// A fault in the encoding of a description.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum DescriptionFault {
     #[error("{len} bytes long; the format allows at most {limit}")]
     TooLong { len: u64, limit: u64 },
@@ -69,7 +67,6 @@ pub enum DescriptionFault {
 
 /// A fault in the sizes that a description states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum GeometryFault {
     #[error("values of {0} bytes; the format allows 1, 2 or 4 bytes, and one bit in version 2")]
     ValueBytes(u8),
@@ -93,7 +90,6 @@ pub enum GeometryFault {
 
 /// A contradiction between the end of the file and the rest of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum SeekTableFault {
     #[error("the file does not end with a seek table (it is cut short, or has grown)")]
     Missing,
@@ -114,7 +110,6 @@ pub enum SeekTableFault {
 
 /// The fault of a frame that cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum FrameFault {
     #[error("not exactly one zstd frame")]
     NotOneFrame,

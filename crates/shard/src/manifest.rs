@@ -40,7 +40,6 @@ pub struct Manifest {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // clear names
 pub struct TableEntry {
     /// The size of a value in bytes: 1, 2 or 4, or 0 if a value is one bit.
     pub value_bytes: u8,
@@ -59,7 +58,6 @@ pub struct TableEntry {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // clear names
 pub struct ShardEntry {
     pub bytes: u64,
     /// The BLAKE3 digest of the shard's uncompressed values, in hexadecimal.
@@ -141,7 +139,6 @@ pub fn hex(digest: &[u8; 32]) -> String {
 
 /// An error while reading or writing a manifest.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum ManifestError {
     #[error("cannot access {path}")]
     Io { path: PathBuf, source: io::Error },
@@ -162,7 +159,6 @@ impl Default for Manifest {
     }
 }
 
-#[allow(missing_docs)] // clear names
 impl Manifest {
     /// Reads the manifest of a database folder. Returns `None` if the file does not exist.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {

@@ -92,7 +92,6 @@ impl fmt::Debug for Publication {
     }
 }
 
-#[allow(missing_docs)] // clear names
 impl Publication {
     /// Creates a temporary file next to the [`target`] of `path`. Leaves `path` unchanged.
     pub fn create(path: &Path) -> io::Result<Publication> {

@@ -57,7 +57,6 @@ impl Seal {
 
 /// An error while reading a sealed text.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum SealError {
     #[error("it is incomplete or of another version: it has no digest at its end")]
     Missing,

@@ -1,25 +1,21 @@
 //! Counts how often each value occurs in a table, in a form that fits the game.
 
-use std::ops::Range;
-
 use grundy_kernels::Isa;
 use grundy_rules::{Position, Table};
 use grundy_sweep::outcomes::OutcomeCounts;
 use grundy_sweep::records::RecordCounts;
 use grundy_sweep::subsets::SetCounts;
 use grundy_sweep::{Control, MemoryLimit, ValueCounts};
-use serde::{Deserialize, Serialize};
 
 use crate::answer::{Reply, SolveError};
 use crate::fill::{FillError, Job, Maker, Means, Needs, each_run};
 use crate::tables::{Stored, read_cells};
 
-/// The counts of a table. Stored counts represent positions as text (`Counted<String>`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Counted<P = Position> {
+/// The counts of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Counted {
     /// The frequency of each value among the positions of the table.
-    Values(ValueCounts<P>),
+    Values(ValueCounts),
     /// The frequency of each outcome class, by length. Each count includes the shorter lengths.
     Classes(Vec<(usize, OutcomeCounts)>),
     /// Counts of the records of single piles.
@@ -29,31 +25,10 @@ pub enum Counted<P = Position> {
         exceptions: bool,
     },
     /// The frequency of each value, by largest pile. Each set of moves counts as its own position.
-    Sets { counts: SetCounts, first_maximum: Option<P> },
+    Sets { counts: SetCounts, first_maximum: Option<Position> },
 }
 
-impl<P> Counted<P> {
-    /// Converts the position in the counts with `place`. Returns `None` if `place` returns `None`.
-    pub fn with_place<Q>(self, place: impl FnOnce(P) -> Option<Q>) -> Option<Counted<Q>> {
-        let place = |position: Option<P>| match position {
-            None => Some(None),
-            Some(position) => place(position).map(Some),
-        };
-        Some(match self {
-            Counted::Values(ValueCounts { values, first_maximum, last_moves }) => {
-                let first_maximum = place(first_maximum)?;
-                Counted::Values(ValueCounts { values, first_maximum, last_moves })
-            }
-            Counted::Classes(classes) => Counted::Classes(classes),
-            Counted::Records { counts, exceptions } => Counted::Records { counts, exceptions },
-            Counted::Sets { counts, first_maximum } => {
-                Counted::Sets { counts, first_maximum: place(first_maximum)? }
-            }
-        })
-    }
-}
-
-impl<P> Counted<P> {
+impl Counted {
     /// Returns the number of counted positions. For records, returns the number of counted rows.
     pub fn positions(&self) -> u64 {
         match self {
@@ -61,30 +36,6 @@ impl<P> Counted<P> {
             Counted::Classes(classes) => classes.iter().flat_map(|(_, counts)| counts).sum(),
             Counted::Records { counts, .. } => counts.rows,
             Counted::Sets { counts, .. } => counts.piles.iter().flatten().sum(),
-        }
-    }
-}
-
-impl Counted {
-    /// Adds the counts of two parts of a table. Returns `None` if the kinds of the counts differ,
-    /// if this kind cannot be divided into parts, or if a count overflows.
-    pub fn merge(self, other: Counted) -> Option<Counted> {
-        match (self, other) {
-            (Counted::Values(left), Counted::Values(right)) => {
-                left.merge(right).map(Counted::Values)
-            }
-            (Counted::Classes(mut left), Counted::Classes(right)) => {
-                if left.len() != right.len() {
-                    return None;
-                }
-                for ((length, sums), (other, more)) in left.iter_mut().zip(right) {
-                    for (sum, more) in sums.iter_mut().zip(more) {
-                        *sum = sum.checked_add(more).filter(|_| *length == other)?;
-                    }
-                }
-                Some(Counted::Classes(left))
-            }
-            _ => None,
         }
     }
 }
@@ -108,22 +59,6 @@ impl Count<'_> {
     pub(crate) fn check(&self, needed: Option<u64>) -> Reply<()> {
         let (table, positions) = (self.table.to_string(), self.table.positions());
         if positions > MOST_COMPUTED && self.table.numbering().is_plain() {
-            return Err(SolveError::TooManyPositions { table, positions });
-        }
-        self.check_memory(needed.unwrap_or(u64::MAX))
-    }
-
-    /// Returns an error if computing these parts of the table takes too long or too much memory.
-    pub(crate) fn check_parts(
-        &self,
-        parts: &Range<u64>,
-        all: u64,
-        needed: Option<u64>,
-    ) -> Reply<()> {
-        let portion = parts.end.saturating_sub(parts.start) as f64 / all.max(1) as f64;
-        let positions = (self.table.positions() as f64 * portion) as u64;
-        if positions > MOST_COMPUTED {
-            let table = self.table.to_string();
             return Err(SolveError::TooManyPositions { table, positions });
         }
         self.check_memory(needed.unwrap_or(u64::MAX))
@@ -177,6 +112,3 @@ impl Count<'_> {
         (!self.control.is_stopped() || counted.positions() > 0).then_some(counted)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -10,7 +10,6 @@ mod interval;
 mod rows;
 
 use std::cell::RefCell;
-use std::ops::Range;
 
 use bytemuck::NoUninit;
 use grundy_kernels::cells::write_cells;
@@ -18,9 +17,7 @@ use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
 use grundy_rules::{Game, Move, Pick, Pile, Position, Table, is_lost_end_nim};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, ladder_bytes, price};
 use grundy_sweep::period::{self, Row, Words};
-use grundy_sweep::{
-    Control, Filler, Histogram, Ladder, MemoryLimit, Piece, Stopped, parts, sweep_part,
-};
+use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, sweep};
 
 use crate::answer::{
     Answer, Answers, Effort, Env, Limits, Moves, Reply, SolveError, Source, Watched, check_moves,
@@ -209,21 +206,12 @@ impl Solver for EndGames {
         let table = count.table;
         let Some(stored) = count.stored else {
             count.check(Some(0))?;
-            return self.count_parts(count, 0..parts(table));
+            return with_cell!(ladder_bytes(table.max_pile()), T => count_computed::<T>(count));
         };
         let swept = with_cell!(table.value_bytes(), T => {
             stored.scan::<T, _>(0..stored.frames(), count.control, &Histogram)?
         });
         Ok(count.unless_nothing(Counted::Values(swept.acc)))
-    }
-
-    fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
-        self.needs(table, &Means::one_thread(memory.at_most(HANDY_BYTES)))
-            .piece(table, parts(table))
-    }
-
-    fn count_parts(&self, count: Count<'_>, parts: Range<u64>) -> Reply<Option<Counted>> {
-        with_cell!(ladder_bytes(count.table.max_pile()), T => count_computed::<T>(count, parts))
     }
 
     /// Computes the rows, which is faster than reading them.
@@ -472,9 +460,8 @@ impl Known for TableRows<'_> {
     }
 }
 
-fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<Counted>> {
+fn count_computed<T: Cell>(count: Count<'_>) -> Reply<Option<Counted>> {
     let table = count.table;
-    count.check_parts(&some, parts(table), Some(0))?;
     // The work can be divided finely only if the level below is in memory.
     let wanted = table.length().saturating_sub(1).max(2);
     let memory = count.memory.at_most(HANDY_BYTES);
@@ -482,7 +469,7 @@ fn count_computed<T: Cell>(count: Count<'_>, some: Range<u64>) -> Reply<Option<C
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), count.isa);
     match ladder.extend(top, count.control) {
         Ok(()) => {
-            let swept = sweep_part(&ladder, table, some, count.control, &Histogram);
+            let swept = sweep(&ladder, table, count.control, &Histogram);
             Ok(count.unless_nothing(Counted::Values(swept.acc)))
         }
         Err(Stopped) => Ok(None),

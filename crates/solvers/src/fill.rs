@@ -3,16 +3,15 @@
 //! A [`Maker`] holds the data from which it computes the tables of one game. It prepares one table
 //! after another, by increasing length. Most makers can then compute any run of tiles, on any
 //! thread and in any order ([`Worker`]), with the same output. If each tile depends on all tiles
-//! before it, the tiles are computed in order ([`InOrder`]), and the state can be saved.
+//! before it, the tiles are computed in order ([`InOrder`]).
 
 use grundy_sweep::MemoryLimit;
-use std::io;
 
 use bytemuck::NoUninit;
 use grundy_kernels::cells::read_bits;
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Form, Game, Numbering, Pile, Table, TableError, Undefined};
-use grundy_sweep::{Control, Piece, Stopped};
+use grundy_sweep::{Control, Stopped};
 
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
@@ -54,13 +53,6 @@ pub struct Needs {
     pub level: usize,
     /// The dependence between the parts of the table.
     pub making: Making,
-}
-
-impl Needs {
-    /// Describes a table of `parts` parts as work that can be divided.
-    pub(crate) fn piece(self, table: &Table, parts: u64) -> Piece {
-        Piece { name: table.to_string(), parts, seconds: self.seconds, memory: self.memory }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,15 +132,8 @@ pub fn with_bytes<'a>(
 
 /// Computes tiles one after another.
 pub trait InOrder: Send {
-    fn done(&self) -> u64;
-
     /// Appends the bytes of the next `count` tiles.
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
-
-    fn save(&self, out: &mut Vec<u8>) -> io::Result<()>;
-
-    /// Replaces the state by a saved state. Returns false if the saved state is invalid.
-    fn load(&mut self, from: &[u8]) -> bool;
 }
 
 #[derive(Debug, thiserror::Error)]

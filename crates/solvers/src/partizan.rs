@@ -5,15 +5,14 @@
 //! l(w). The thresholds of a position and of its reversal determine its class. The kernel computes
 //! thresholds from the word alone, without tables. A table of a rule file holds the classes.
 
-use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
 use grundy_rules::{Game, Pile, Position, Table, class_of_thresholds};
+use grundy_sweep::Control;
 use grundy_sweep::cost::price::{self, THRESHOLD};
-use grundy_sweep::outcomes::{OutcomeLevels, count_outcome_parts, outcome_parts};
-use grundy_sweep::{Control, Piece};
+use grundy_sweep::outcomes::{OutcomeLevels, count_outcomes};
 
 use crate::answer::{Answer, Effort, Env, Reply, Source};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
@@ -75,21 +74,9 @@ impl Solver for PartizanGames {
 
     /// Computes the classes level by level, which is faster than reading stored thresholds.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        let table = count.table;
-        count.check(level_bytes(table))?;
-        self.count_parts(count, 0..outcome_parts(table.max_pile(), table.length()))
-    }
-
-    fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
-        let needs = self.needs(table, &Means::one_thread(memory));
-        let needs = Needs { memory: level_bytes(table).unwrap_or(u64::MAX), ..needs };
-        needs.piece(table, outcome_parts(table.max_pile(), table.length()))
-    }
-
-    fn count_parts(&self, count: Count<'_>, parts: Range<u64>) -> Reply<Option<Counted>> {
+        count.check(level_bytes(count.table))?;
         let (max_pile, length) = (count.table.max_pile(), count.table.length());
-        count.check_parts(&parts, outcome_parts(max_pile, length), level_bytes(count.table))?;
-        let counts = count_outcome_parts(max_pile, length, parts, count.control);
+        let counts = count_outcomes(max_pile, length, count.control);
         // A rule file has a separate table for each length.
         let is_counted =
             |length| count.table.game().has_thresholds() || length == count.table.length();

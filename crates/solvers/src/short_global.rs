@@ -10,8 +10,6 @@ mod checker;
 mod recount;
 mod rows;
 
-use std::io::{self, Read as _};
-
 use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{self, Records as RecordKernel};
 use grundy_rules::index::MOST_EXCEPTIONS;
@@ -366,10 +364,6 @@ struct RecordRun {
 }
 
 impl InOrder for RecordRun {
-    fn done(&self) -> u64 {
-        u64::from(self.kernel.next() - 1)
-    }
-
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError> {
         let mut push = |cell: u32| out.extend_from_slice(&cell.to_le_bytes());
         for _ in 0..count {
@@ -387,21 +381,6 @@ impl InOrder for RecordRun {
             (count..MOST_EXCEPTIONS).for_each(|_| push(0));
         }
         Ok(())
-    }
-
-    fn save(&self, out: &mut Vec<u8>) -> io::Result<()> {
-        self.kernel.save(out)
-    }
-
-    fn load(&mut self, from: &[u8]) -> bool {
-        let mut rest = from;
-        match RecordKernel::load(&mut rest.by_ref()) {
-            Ok(kernel) if rest.is_empty() => {
-                self.kernel = kernel;
-                true
-            }
-            _ => false,
-        }
     }
 }
 

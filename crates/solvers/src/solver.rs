@@ -1,10 +1,6 @@
 //! The trait that a family of games implements.
 
-use grundy_sweep::MemoryLimit;
-use std::ops::Range;
-
 use grundy_rules::{Game, Pile, Position, Table, TableError};
-use grundy_sweep::Piece;
 use grundy_sweep::cost::price;
 
 use crate::answer::{Answer, Answers, Env, Moves, Reply, Watched, check_moves};
@@ -80,18 +76,6 @@ pub trait Solver: Sync {
 
     /// Counts a table. If the control stops the work, returns the counts so far, if there are any.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
-
-    /// Divides the counting of a table into parts, and estimates the time of all parts on one
-    /// thread. The parts depend only on the table. A table that cannot be divided is one part.
-    fn count_piece(&self, table: &Table, memory: MemoryLimit) -> Piece {
-        self.needs(table, &Means::one_thread(memory)).piece(table, 1)
-    }
-
-    /// Counts the given parts of a table. Computes them even if they are stored. The merged counts
-    /// of all parts equal the counts of [`Solver::count`].
-    fn count_parts(&self, count: Count<'_>, _parts: Range<u64>) -> Reply<Option<Counted>> {
-        self.count(Count { stored: None, ..count })
-    }
 
     /// Returns all rows of a table, for other programs: see [`Rows`].
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {

@@ -2,7 +2,6 @@
 
 use grundy_kernels::{Cell, Tally};
 use grundy_rules::{Middles, Pile, Position};
-use serde::{Deserialize, Serialize};
 
 use crate::{Batch, Fold, Tile};
 
@@ -10,26 +9,18 @@ use crate::{Batch, Fold, Tile};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Histogram;
 
-/// The frequency of each value. In stored counts, the position is a text (`ValueCounts<String>`),
-/// which is parsed when the game is known.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ValueCounts<P = Position> {
+/// The frequency of each value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValueCounts {
     /// The number of positions with value v, for each v. A row and its reversal count twice.
     pub values: Vec<u64>,
     /// The first position with the largest value. The order is by coins, then lexicographic.
-    pub first_maximum: Option<P>,
+    pub first_maximum: Option<Position>,
     /// The largest last move that is counted, in a game that remembers last moves.
     pub last_moves: Option<Pile>,
 }
 
-impl<P> Default for ValueCounts<P> {
-    fn default() -> ValueCounts<P> {
-        ValueCounts { values: Vec::new(), first_maximum: None, last_moves: None }
-    }
-}
-
-impl<P> ValueCounts<P> {
+impl ValueCounts {
     pub fn positions(&self) -> u64 {
         self.values.iter().sum()
     }
@@ -48,9 +39,7 @@ impl<P> ValueCounts<P> {
             self.first_maximum = None;
         }
     }
-}
 
-impl ValueCounts {
     /// Counts a value `weight` times. Calls `position` if the value is the largest so far.
     pub fn take(&mut self, value: u32, weight: u64, position: impl FnOnce() -> Option<Position>) {
         self.reach(value);
@@ -62,11 +51,8 @@ impl ValueCounts {
         }
     }
 
-    /// Adds other counts. Returns `None` on overflow, or if they cover different last moves.
-    pub fn merge(mut self, other: ValueCounts) -> Option<ValueCounts> {
-        if self.last_moves != other.last_moves {
-            return None;
-        }
+    /// Adds the counts of other positions of the same table.
+    pub fn merge(mut self, other: ValueCounts) -> ValueCounts {
         if !other.values.is_empty() {
             self.reach(other.maximum());
         }
@@ -74,9 +60,9 @@ impl ValueCounts {
             other.first_maximum.into_iter().for_each(|position| self.offer(position));
         }
         for (sum, more) in self.values.iter_mut().zip(other.values) {
-            *sum = sum.checked_add(more)?;
+            *sum += more;
         }
-        Some(self)
+        self
     }
 
     /// Replaces the first position by `position` if `position` comes before it.
@@ -188,10 +174,7 @@ impl<T: Cell> Fold<T> for Histogram {
     }
 
     fn merge(&self, left: ValueCounts, right: ValueCounts) -> ValueCounts {
-        match left.merge(right) {
-            Some(both) => both,
-            None => unreachable!("no table has more positions than can be numbered"),
-        }
+        left.merge(right)
     }
 }
 
@@ -214,22 +197,16 @@ mod tests {
         let (near, far) = (position(&[1, 2]), position(&[2, 2]));
         let merge = |left: &ValueCounts, right: &ValueCounts| left.clone().merge(right.clone());
         let (short, long) = (counts(&[1, 2], near.clone()), counts(&[10, 20, 30], far.clone()));
-        let both = Some(counts(&[11, 22, 30], far.clone()));
+        let both = counts(&[11, 22, 30], far.clone());
         assert_eq!((merge(&short, &long), merge(&long, &short)), (both.clone(), both));
         let other = counts(&[5, 5], far.clone());
-        let both = Some(counts(&[6, 7], near.clone()));
+        let both = counts(&[6, 7], near.clone());
         assert_eq!((merge(&short, &other), merge(&other, &short)), (both.clone(), both.clone()));
         let none = counts(&[5, 5], None);
         assert_eq!((merge(&short, &none), merge(&none, &short)), (both.clone(), both));
         // If the piles are equal, the position of the left counts stays.
         let after = counts(&[5, 5], Some(Position::after(vec![1, 2], 1)));
-        assert_eq!(merge(&short, &after).unwrap().first_maximum, near);
-        assert_eq!(merge(&after, &short).unwrap().first_maximum, after.first_maximum);
-        // Counts that overflow, or that cover other last moves, cannot be merged.
-        assert_eq!(merge(&short, &counts(&[u64::MAX], None)), None);
-        assert!(merge(&short, &counts(&[u64::MAX - 1], None)).is_some());
-        let with_moves = ValueCounts { last_moves: Some(3), ..short.clone() };
-        assert_eq!((merge(&short, &with_moves), merge(&with_moves, &short)), (None, None));
-        assert_eq!(merge(&with_moves, &with_moves).unwrap().last_moves, Some(3));
+        assert_eq!(merge(&short, &after).first_maximum, near);
+        assert_eq!(merge(&after, &short).first_maximum, after.first_maximum);
     }
 }

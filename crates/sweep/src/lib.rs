@@ -1,5 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![allow(missing_docs, reason = "clear names need no comment")]
 #![forbid(unsafe_code)]
 
 mod any_ladder;

@@ -134,24 +134,9 @@ impl OutcomeLevels {
     /// # Panics
     /// If there are too many words to number.
     pub fn sweep<F: OutcomeFold>(&self, control: &Control, fold: &F) -> Swept<F::Acc> {
-        let all = outcome_parts(self.max_pile as Pile, self.levels.len() + 1);
-        self.sweep_part(0..all, control, fold)
-    }
-
-    /// Visits a range of the [`outcome_parts`]. [`OutcomeLevels::sweep`] visits all parts.
-    ///
-    /// # Panics
-    /// The same as for [`OutcomeLevels::sweep`].
-    pub fn sweep_part<F: OutcomeFold>(
-        &self,
-        parts: Range<u64>,
-        control: &Control,
-        fold: &F,
-    ) -> Swept<F::Acc> {
         let n = self.max_pile as u64;
-        let length = self.levels.len() + 1;
-        let middles = n.pow(length as u32 - 2);
-        let end = parts.end.min(middles.div_ceil(MIDDLES_A_TASK));
+        let middles = n.pow(self.levels.len() as u32 - 1);
+        let tasks = 0..middles.div_ceil(MIDDLES_A_TASK);
         let show = |(): &mut (), acc: &mut F::Acc, task: u64| {
             let first = task * MIDDLES_A_TASK;
             let range = first..(first + MIDDLES_A_TASK).min(middles);
@@ -160,7 +145,7 @@ impl OutcomeLevels {
             cells
         };
         let merge = |left, right| fold.merge(left, right);
-        fold_units(parts.start..end, control, || (), || fold.start(), show, merge)
+        fold_units(tasks, control, || (), || fold.start(), show, merge)
     }
 
     /// Returns the words of length 1 as one row, because they have no tiles.
@@ -200,33 +185,11 @@ impl OutcomeFold for OutcomeCount {
     }
 }
 
-/// Returns the number of parts of a walk over all words of a given length. The table of these
-/// words must exist.
-pub fn outcome_parts(max_pile: Pile, length: usize) -> u64 {
-    match length.checked_sub(2) {
-        Some(middle) => u64::from(max_pile).pow(middle as u32).div_ceil(MIDDLES_A_TASK),
-        None => 1,
-    }
-}
-
-/// Counts the outcome classes of all words of each length from 1 to `length`.
+/// Counts the outcome classes of all words of each length from 1 to `length`. If the walk is
+/// stopped, the result contains the counts so far.
 pub fn count_outcomes(
     max_pile: Pile,
     length: usize,
-    control: &Control,
-) -> Result<Vec<OutcomeCounts>, Stopped> {
-    let all = 0..outcome_parts(max_pile, length);
-    let swept = count_outcome_parts(max_pile, length, all, control);
-    if swept.complete { Ok(swept.acc) } else { Err(Stopped) }
-}
-
-/// Counts the outcome classes in a range of the [`outcome_parts`] of the words of `length` piles.
-/// Only the first part counts shorter words; without it, their counts are zero. If the walk is
-/// stopped, the result contains the counts so far.
-pub fn count_outcome_parts(
-    max_pile: Pile,
-    length: usize,
-    parts: Range<u64>,
     control: &Control,
 ) -> Swept<Vec<OutcomeCounts>> {
     let mut levels = OutcomeLevels::new(max_pile);
@@ -240,17 +203,13 @@ pub fn count_outcome_parts(
     };
     let mut first = OutcomeCount.start();
     OutcomeCount.tile(&mut first, levels.single_piles());
-    counts.acc.push(if parts.start > 0 { [0; 4] } else { finish(first, u64::from(max_pile)) });
+    counts.acc.push(finish(first, u64::from(max_pile)));
     for longer in 2..=length {
         if levels.extend(longer - 1, control).is_err() {
             counts.complete = false;
             break;
         }
-        let swept = match longer < length {
-            true if parts.start > 0 => Swept { acc: [0; 4], cells: 0, complete: true },
-            true => levels.sweep(control, &OutcomeCount),
-            false => levels.sweep_part(parts.clone(), control, &OutcomeCount),
-        };
+        let swept = levels.sweep(control, &OutcomeCount);
         counts.cells += swept.cells;
         counts.acc.push(finish(swept.acc, swept.cells));
         counts.complete = swept.complete;

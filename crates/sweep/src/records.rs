@@ -4,7 +4,6 @@ use std::convert::Infallible;
 
 use grundy_kernels::records::{self, Records};
 use grundy_rules::Pile;
-use serde::{Deserialize, Serialize};
 
 use crate::Control;
 
@@ -79,8 +78,7 @@ pub fn exceptions_of(record: &[u32], pile: Pile) -> Option<&[Pile]> {
 }
 
 /// The counts of the rows of single piles. The rows are counted in the order of n.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordCounts {
     pub rows: u64,
     /// The number of exceptional last moves in all rows.

@@ -6,7 +6,7 @@
 //! merge   all shares                               every part exactly once
 //! ```
 //!
-//! A diff, a question or a count implements [`Work`]: it lists its pieces, and adds up the findings
+//! A diff or a question implements [`Work`]: it lists its pieces, and adds up the findings
 //! of parts. This module does the steps that are common to all work. It [cuts](cut()) the pieces
 //! into shares, and records the work and the version of each share. It rejects shares that do not
 //! form a whole. It also keeps the state of work that one process does [in stretches](Checkpoint).

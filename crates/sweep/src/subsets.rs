@@ -5,7 +5,6 @@ use grundy_kernels::subsets::{Block, PileTooLarge, SubsetTables};
 use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::{Pile, SetRows};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use crate::{Control, Stopped, fold_units};
 
@@ -45,8 +44,7 @@ pub fn extend(tables: &mut SubsetTables, max_pile: Pile, control: &Control) -> R
 }
 
 /// The frequency of each value, for each largest pile.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetCounts {
     /// The number of positions with largest pile n and value v, for each n and v.
     pub piles: Vec<Vec<u64>>,
@@ -60,7 +58,7 @@ impl SetCounts {
         for counts in &self.piles {
             total.resize(total.len().max(counts.len()), 0);
             total.iter_mut().zip(counts).for_each(|(total, count)| {
-                *total = total.saturating_add(*count);
+                *total += *count;
             });
         }
         total

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::Control;
+use crate::{Control, Stopped};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swept<A> {
@@ -12,6 +12,13 @@ pub struct Swept<A> {
     pub cells: u64,
     /// True if all units were done; false if the control stopped the threads.
     pub complete: bool,
+}
+
+impl<A> Swept<A> {
+    /// Returns the result of all units, or an error if the control stopped the threads.
+    pub fn finished(self) -> Result<A, Stopped> {
+        if self.complete { Ok(self.acc) } else { Err(Stopped) }
+    }
 }
 
 /// Folds over units on all threads of the caller's rayon pool. Each thread calls `room` once for

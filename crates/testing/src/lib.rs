@@ -4,8 +4,6 @@
 //! No code here computes values. The oracle uses `grundy_rules::reference`, which shares no code
 //! with the tested evaluators. Functions panic on errors, so the test fails.
 
-#![allow(missing_docs)] // this crate is never published
-
 pub mod cases;
 pub mod database;
 pub mod disk;

@@ -150,7 +150,7 @@ pub(crate) enum Command {
     /// Serve the explorer, a page for the browser, and answer requests of other programs.
     #[command(after_help = include_str!("../texts/help/explore.txt").trim_end())]
     Explore(Explore),
-    /// Divide a command into tasks for any scheduler, as lines of JSON.
+    /// Divide a build or a check into tasks for any scheduler, as lines of JSON.
     #[command(after_help = include_str!("../texts/help/tasks.txt").trim_end())]
     Tasks(Tasks),
     /// Run one task.
@@ -409,11 +409,6 @@ pub(crate) struct Verify {
     /// Compare the digests of tables with this file, a JSON object from ids to digests.
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub(crate) against: Option<PathBuf>,
-
-    /// The name of this run, for tasks. Results of other runs are not reused, because the bytes may
-    /// have changed [default: the time].
-    #[arg(long, value_name = "NAME", hide = true)]
-    pub(crate) run: Option<String>,
 
     /// Require that the pack is signed by this public key of minisign.
     #[arg(long, value_name = "FILE", conflicts_with = "certificate")]

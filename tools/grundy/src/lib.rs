@@ -114,6 +114,13 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
         return 2;
     }
     let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let command = said(ContextKind::InvalidSubcommand);
+    if let Some(instead) = instead_of_tasks(&command).filter(|_| words.contains(&"tasks")) {
+        tell(format_args!(
+            "grundy: `grundy tasks` divides build, check and diff, but not {command}; {instead}"
+        ));
+        return 2;
+    }
     let (word, value) = (said(ContextKind::InvalidArg), said(ContextKind::InvalidValue));
     if words.iter().any(|word| matches!(*word, "plan" | "build")) && grundy::game(&word).is_ok() {
         tell(format_args!("grundy: a game is given by an option here: --games {word}"));
@@ -141,6 +148,19 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
         }
         _ => 0,
     }
+}
+
+/// Returns what to do on many machines with a command that `tasks` does not divide.
+fn instead_of_tasks(command: &str) -> Option<&'static str> {
+    Some(match command {
+        "find" => {
+            "divide a check of the opposite, `grundy tasks check GAME 'not (PREDICATE)' --show N`: \
+             its counterexamples are the positions"
+        }
+        "stats" => "`grundy stats` counts a table on all cores of one machine",
+        "verify" => "`grundy verify --sample I/N` checks the I-th of N parts on a machine",
+        _ => return None,
+    })
 }
 
 /// Returns true if a word contains the id of a rule file's game: a name and eight hex digits.

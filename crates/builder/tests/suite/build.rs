@@ -249,52 +249,37 @@ fn records(single: u32) -> Request {
     Request { games, single: Some(single), ..request(1, 1) }
 }
 
-/// A stopped run saves a checkpoint. The next run continues from it and produces the same bytes.
+/// A stopped build of records keeps its shards. The next build computes all records again, up to
+/// the last missing shard, and produces the same bytes.
 #[test]
-fn a_stopped_run_of_records_continues_from_its_checkpoint() {
+fn a_stopped_run_of_records_keeps_its_shards() {
     // These records fill a little more than two shards.
     let wanted = records(600_000);
     let (_folder, expected) = built(&wanted);
     let folder = tempfile::tempdir().unwrap();
-    let checkpoint = folder.path().join("short-global-nim/n600000/k1/checkpoint");
     let stopped = run_until(300_000 * 64, &wanted, folder.path());
     assert!(matches!(stopped, Err(BuildError::Stopped)));
-    assert!(checkpoint.exists());
     let control = Control::new();
     let report = run(&wanted, folder.path(), &control).unwrap();
-    assert!(report.tables[0].kept_shards >= 1);
+    assert!(report.tables[0].kept_shards >= 1 && report.tables[0].built_shards >= 1);
     assert_eq!(control.done(), report.tables[0].table.cells());
-    assert!(!checkpoint.exists());
     assert_same(&contents(folder.path()), &expected);
 
-    // A build ignores a damaged checkpoint, and a checkpoint of another table.
-    for spoilt in [vec![], b"GRUNDYCP and no more".to_vec()] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("short-global-nim/n600000/k1/checkpoint");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, spoilt).unwrap();
-        let report = run(&wanted, folder.path(), &Control::new()).unwrap();
-        assert_eq!(report.tables[0].kept_shards, 0);
+    // Any shard may be missing, or all but the manifest may be there.
+    let shards = ["00000", "00001", "00002"].map(|shard| {
+        folder
+            .path()
+            .join(format!("short-global-nim/n600000/k1/short-global-nim-n600000-k1-{shard}.zst"))
+    });
+    for missing in [&[0][..], &[1], &[0, 2], &[]] {
+        fs::remove_file(folder.path().join("manifest.json")).unwrap();
+        missing.iter().for_each(|&shard: &usize| fs::remove_file(&shards[shard]).unwrap());
+        let control = Control::new();
+        let report = run(&wanted, folder.path(), &control).unwrap();
+        assert_eq!(report.tables[0].built_shards as usize, missing.len());
+        assert_eq!(control.done(), report.tables[0].table.cells());
         assert_same(&contents(folder.path()), &expected);
     }
-}
-
-/// A build ignores a checkpoint that is larger than the memory limit and one shard together. The
-/// largest possible memory limit causes no overflow.
-#[test]
-fn a_checkpoint_beyond_the_memory_is_not_read() {
-    let memory = 1 << 30;
-    let request = Request { memory: MemoryLimit::new(memory), ..records(3000) };
-    let (_folder, expected) = built(&request);
-    let folder = tempfile::tempdir().unwrap();
-    let table = folder.path().join("short-global-nim/n3000/k1");
-    fs::create_dir_all(&table).unwrap();
-    // The file is sparse, and 1024 times as long as the memory limit.
-    fs::File::create(table.join("checkpoint")).unwrap().set_len(memory << 10).unwrap();
-    run(&request, folder.path(), &Control::new()).unwrap();
-    assert_same(&contents(folder.path()), &expected);
-    let (_folder, found) = built(&Request { memory: MemoryLimit::new(u64::MAX), ..request });
-    assert_same(&found, &expected);
 }
 
 /// A build rebuilds an existing shard that it cannot sync. But if all writing is forbidden, it

@@ -68,7 +68,8 @@ fn shares_build_what_a_build_does() {
             // A build removes the temporary files of a killed process that built a share.
             let records = folder.path().join("short-global-nim/n3000/k1");
             if records.is_dir() {
-                fs::write(records.join("checkpoint"), "half").unwrap();
+                let half = records.join("short-global-nim-n3000-k1-00000.zst.tmp-1-2");
+                fs::write(half, "half").unwrap();
             }
             let report = finish(&plan, folder.path(), &Control::new(), &BTreeMap::new()).unwrap();
             assert_eq!(report.tables.len(), plan.tables.len());

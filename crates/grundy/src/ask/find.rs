@@ -1,6 +1,5 @@
 //! Lists the positions that satisfy a statement, in order.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use grundy_questions::Column;
@@ -8,9 +7,8 @@ use grundy_rules::{IN_BROWSER, Pile, Position};
 use grundy_sweep::{Compositions, Control};
 
 use super::gathered::{Firsts, ask_parts};
-use super::order::{Order, all_firsts};
+use super::order::Order;
 use super::question::{Ask, AskError, Lengths, is_fast};
-use super::share::{Asked, Levels};
 use crate::walk::position_of;
 use crate::{Error, Level};
 
@@ -29,7 +27,10 @@ impl Ask<'_> {
     ) -> Result<bool, E> {
         let idle = Control::new();
         let control = self.options.control.unwrap_or(&idle);
-        for Asked { level, .. } in Levels::listed(self, lengths, max_pile)?.each {
+        let levels = lengths.map(|length| self.listed(length, max_pile));
+        let levels = levels.collect::<Result<Vec<_>, Error>>().map_err(AskError::from)?;
+        levels.iter().try_for_each(|level| self.check_wanted(level))?;
+        for level in levels {
             if !self.find_fast(&level, control, &mut show)? {
                 return Ok(false);
             }
@@ -48,10 +49,9 @@ impl Ask<'_> {
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let (n, length) = (level.table().max_pile(), level.table().length());
-        let firsts = all_firsts(level.table());
         // A browser has only one thread.
         if IN_BROWSER || !is_fast(self.game()) || level.positions() < 4 * LOOKED_AT_FIRST {
-            return self.find_in(level, firsts, control, show);
+            return self.find_in(level, (None, None), control, show);
         }
         let (mut seen, mut shown, mut last) = (0, 0u64, Vec::new());
         let mut goes_on = true;
@@ -62,7 +62,7 @@ impl Ask<'_> {
         };
         // Only the walk below counts its progress, because it visits all positions.
         let uncounted = control.part();
-        let order = Order::by_rows(self, level, firsts, &uncounted)?;
+        let order = Order::by_rows(self, level, &uncounted)?;
         let went = self.find_by(level, &order, &uncounted, &mut count, &mut |piles| {
             seen += 1;
             last.clear();
@@ -119,29 +119,16 @@ impl Ask<'_> {
         Ok(swept.acc.remove(0).firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions with at most `coins` coins. `rows` contains their values, if known.
-    pub(crate) fn find_of_coins<E: From<AskError>>(
+    /// Lists the positions with at most `coins` coins, or all. `rows` contains the values of these
+    /// positions, if known.
+    pub(crate) fn find_in<E: From<AskError>>(
         &self,
         level: &Level<'_>,
-        (coins, rows): (Pile, Option<Arc<Compositions>>),
+        (coins, rows): (Option<Pile>, Option<Arc<Compositions>>),
         control: &Control,
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
         match unless_stopped(Order::of_coins(self, level, coins, rows, control))? {
-            Some(order) => self.find_by(level, &order, control, show, &mut |_| true),
-            None => Ok(false),
-        }
-    }
-
-    /// Lists the positions of a level whose first pile is in `firsts`.
-    pub(crate) fn find_in<E: From<AskError>>(
-        &self,
-        level: &Level<'_>,
-        firsts: RangeInclusive<Pile>,
-        control: &Control,
-        show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        match unless_stopped(Order::new(self, level, firsts, control))? {
             Some(order) => self.find_by(level, &order, control, show, &mut |_| true),
             None => Ok(false),
         }

@@ -20,7 +20,6 @@ const MOST_SAMPLED: u64 = 5000;
 
 /// A search for laws.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // most names say it
 pub struct Guess<'a> {
     pub game: Game,
     pub length: usize,
@@ -36,7 +35,6 @@ pub struct Guess<'a> {
 
 /// A law, and the range on which it was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // most names say it
 pub struct FoundLaw {
     pub kind: LawKind,
     pub statement: String,

@@ -2,8 +2,8 @@
 //!
 //! A walk shows a level in another order, that of its tiles. So a list holds the values in memory
 //! and reads them in the order of the words. If a level does not fit, its rows are looked up one by
-//! one. Positions with the same first pile are next to each other in this order, so a list can be
-//! limited to some first piles. (Levels of sets of moves are always shown as a whole.)
+//! one. Positions with the same first pile are next to each other in this order, so a list can
+//! begin with any first pile. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -31,10 +31,6 @@ pub(crate) struct Order {
     simplex: Option<Arc<Compositions>>,
 }
 
-pub(crate) fn all_firsts(table: &Table) -> RangeInclusive<Pile> {
-    table.least_pile()..=table.max_pile()
-}
-
 fn coins(piles: &[Pile]) -> u64 {
     piles.iter().map(|&pile| u64::from(pile)).sum()
 }
@@ -53,39 +49,39 @@ impl Order {
     ) -> Result<Order, AskError> {
         let WalkOptions { database, memory, domain, .. } = ask.options;
         if level.table().numbering() == Numbering::Records && domain != Domain::All {
-            return Order::by_rows(ask, level, firsts, control);
+            return Ok(Order { firsts, ..Order::by_rows(ask, level, control)? });
         }
         let held = Lookups::of_level(level.table(), firsts.clone(), database, memory, control)?;
-        Ok(Order { held, ..Order::by_rows(ask, level, firsts, control)? })
+        Ok(Order { held, firsts, ..Order::by_rows(ask, level, control)? })
     }
 
     /// Returns the order of a level whose rows are looked up one by one.
     pub(crate) fn by_rows(
         ask: &Ask<'_>,
         level: &Level<'_>,
-        firsts: RangeInclusive<Pile>,
         control: &Control,
     ) -> Result<Order, AskError> {
         let (table, game) = (level.table().clone(), level.table().game());
+        let firsts = table.least_pile()..=table.max_pile();
         let WalkOptions { database, memory, domain, .. } = ask.options;
         let held = Lookups::new(game, 0..=0, 1, database, memory, control)?;
         Ok(Order { game, table, firsts, domain, held, coins: u64::MAX, simplex: None })
     }
 
-    /// Returns the order of the positions with at most `coins` coins.
+    /// Returns the order of the positions with at most `coins` coins, or of all positions.
     pub(crate) fn of_coins(
         ask: &Ask<'_>,
         level: &Level<'_>,
-        coins: Pile,
+        coins: Option<Pile>,
         simplex: Option<Arc<Compositions>>,
         control: &Control,
     ) -> Result<Order, AskError> {
-        let firsts = all_firsts(level.table());
+        let all = level.table().least_pile()..=level.table().max_pile();
         let order = match simplex.is_some() {
-            true => Order::by_rows(ask, level, firsts, control)?,
-            false => Order::new(ask, level, firsts, control)?,
+            true => Order::by_rows(ask, level, control)?,
+            false => Order::new(ask, level, all, control)?,
         };
-        Ok(Order { coins: coins.into(), simplex, ..order })
+        Ok(Order { coins: coins.map_or(u64::MAX, u64::from), simplex, ..order })
     }
 
     pub(crate) fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {

@@ -7,7 +7,6 @@ use grundy_sweep::{Control, MemoryLimit, MemoryShortage, Stopped};
 
 /// A search for the periods of rows with the same middle.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)] // most names say it
 pub struct PeriodSearch<'a> {
     pub game: Game,
     pub left: Pile,
@@ -19,7 +18,6 @@ pub struct PeriodSearch<'a> {
 
 /// An error of a search for periods.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum PeriodError {
     #[error(
         "no proof covers the periods of these rows of {game}: its moves are neither as in \

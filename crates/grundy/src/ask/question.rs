@@ -90,7 +90,6 @@ impl CheckReport {
 
 /// An error of a question.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum AskError {
     /// The statement cannot be compiled for positions of this size.
     #[error(transparent)]

@@ -142,7 +142,7 @@ pub fn counts(
             }
             Count::Total => {
                 let level = ask.level(length, max_pile)?;
-                ask.find_of_coins(&level, (to, rows.clone()), control, &mut count)?
+                ask.find_in(&level, (Some(to), rows.clone()), control, &mut count)?
             }
         };
         if !ended {

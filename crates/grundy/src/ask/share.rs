@@ -4,29 +4,22 @@
 //! ask.pieces()        one piece for each length, divided into the parts of a walk
 //! ask.check_share()   some parts of pieces ──► CheckedShare, which serde writes and reads
 //! ask.merge_checked() all shares ──► the result of ask.check() for all positions
-//!
-//! ask.find_pieces()   one piece for each length, divided by the first piles
-//! ask.find_share()    lists the positions of some parts, in order
 //! ```
 //!
 //! The division of a level depends only on the level, not on stored tables, memory or threads. So a
-//! share computes its level from the rules. It uses a database only for other positions, and for
-//! listed rows that do not fit into memory. Some levels must be filled as a whole (multisets, sets
-//! of moves, your own games). Such a level is one part.
-//!
-//! Lists are in the order of lengths, then of words, so positions with the same first pile are next
-//! to each other. The concatenated lists of the shares are the list of one run.
+//! share computes its level from the rules. It uses a database only for other positions. Some
+//! levels must be filled as a whole (multisets, sets of moves, your own games). Such a level is one
+//! part.
 
 use std::ops::Range;
 
-use grundy_rules::{Pile, Position, Remembers, Table};
+use grundy_rules::{Pile, Table};
 use grundy_solvers::{Production, solver};
 use grundy_sweep::{Control, NoSuchPart, Parts, Piece, Share, Swept, Work, named_seconds};
 use serde::{Deserialize, Serialize};
 
 use super::gathered::{QuestionTally, ask_parts};
 use super::lookups::Lookups;
-use super::order::all_firsts;
 use super::question::{Ask, AskError, CheckReport, Lengths};
 use crate::clock::Stopwatch;
 use crate::walk::{shifted, source};
@@ -81,34 +74,14 @@ impl CheckedLevel {
     }
 }
 
-pub(crate) enum Cut {
-    Parts(u64),
-    Whole,
-}
-
-impl Cut {
-    pub(crate) fn of_walk(table: &Table) -> Cut {
-        match Production::of(table) {
-            Production::Ladder => Cut::Parts(grundy_sweep::parts(table)),
-            Production::Records(_) => Cut::Parts(table.max_pile().into()),
-            Production::Thresholds => Cut::Parts(source::made_units(table)),
-            Production::Made => Cut::Whole,
-        }
-    }
-
-    /// Returns the division of a list: one part for each first pile, or a single part.
-    fn of_list(table: &Table) -> Cut {
-        match (table.game().remembers(), Production::of(table)) {
-            (Remembers::Moves, _) | (_, Production::Made) => Cut::Whole,
-            _ => Cut::Parts(table.max_pile().into()),
-        }
-    }
-
-    fn parts(&self) -> u64 {
-        match self {
-            Cut::Parts(parts) => *parts,
-            Cut::Whole => 1,
-        }
+/// Returns the number of parts into which a walk over a table is divided. A level that must be
+/// filled as a whole is one part.
+fn parts_of(table: &Table) -> u64 {
+    match Production::of(table) {
+        Production::Ladder => grundy_sweep::parts(table),
+        Production::Records(_) => table.max_pile().into(),
+        Production::Thresholds => source::made_units(table),
+        Production::Made => 1,
     }
 }
 
@@ -117,11 +90,6 @@ impl Ask<'_> {
     /// on every machine. The estimates depend on the memory limit and the instruction set.
     pub fn pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
         Levels::new(self, lengths, max_pile)?.pieces()
-    }
-
-    /// Returns the work of a list, as [`Ask::pieces`] does for a check.
-    pub fn find_pieces(&self, lengths: Lengths, max_pile: Pile) -> Result<Vec<Piece>, AskError> {
-        Levels::listed(self, lengths, max_pile)?.pieces()
     }
 
     /// Checks the statement on the parts that the share names. They are parts of [`Ask::pieces`]
@@ -168,34 +136,6 @@ impl Ask<'_> {
             }
         }
         Ok(found)
-    }
-
-    /// Lists the positions of some parts of the levels, in the order of the share, as [`Ask::find`]
-    /// does for all parts. The share names parts of [`Ask::find_pieces`] for the same lengths and
-    /// max pile. Part p of a piece contains the positions with the first pile p + 1.
-    pub fn find_share<E: From<AskError>>(
-        &self,
-        share: &[Parts],
-        lengths: Lengths,
-        max_pile: Pile,
-        mut show: impl FnMut(&Position, u32) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let idle = Control::new();
-        let control = self.options.control.unwrap_or(&idle);
-        let levels = Levels::listed(self, lengths, max_pile)?;
-        levels.allow(share)?;
-        for (piece, parts) in share {
-            let level = &levels.each[*piece].level;
-            let firsts = match Cut::of_list(level.table()) {
-                // There are at most as many parts as first piles, so the casts are exact.
-                Cut::Parts(_) => parts.start as Pile + 1..=parts.end as Pile,
-                Cut::Whole => all_firsts(level.table()),
-            };
-            if !self.find_in(level, firsts, control, &mut show)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }
 
@@ -259,7 +199,6 @@ impl<'a> Asked<'a> {
 /// Levels in order of length. Each level is a piece.
 pub(crate) struct Levels<'a> {
     pub(crate) each: Vec<Asked<'a>>,
-    cut: fn(&Table) -> Cut,
 }
 
 impl<'a> Levels<'a> {
@@ -269,30 +208,15 @@ impl<'a> Levels<'a> {
         max_pile: Pile,
     ) -> Result<Levels<'a>, AskError> {
         let each = lengths.map(|length| Asked::new(vec![ask.clone()], length, max_pile));
-        Levels::of(each.collect::<Result<_, Error>>()?, Cut::of_walk)
-    }
-
-    pub(crate) fn listed(
-        ask: &Ask<'a>,
-        lengths: Lengths,
-        max_pile: Pile,
-    ) -> Result<Levels<'a>, AskError> {
-        let each = lengths.map(|length| {
-            Ok(Asked { level: ask.listed(length, max_pile)?, asks: vec![ask.clone()] })
-        });
-        Levels::of(each.collect::<Result<_, Error>>()?, Cut::of_list)
+        Levels::walked(each.collect::<Result<_, Error>>()?)
     }
 
     /// Returns these levels as the pieces of a walk.
     pub(crate) fn walked(each: Vec<Asked<'a>>) -> Result<Levels<'a>, AskError> {
-        Levels::of(each, Cut::of_walk)
-    }
-
-    fn of(each: Vec<Asked<'a>>, cut: fn(&Table) -> Cut) -> Result<Levels<'a>, AskError> {
         for Asked { level, asks } in &each {
             asks.iter().try_for_each(|ask| ask.check_wanted(level))?;
         }
-        Ok(Levels { each, cut })
+        Ok(Levels { each })
     }
 
     pub(crate) fn pieces(&self) -> Result<Vec<Piece>, AskError> {
@@ -305,7 +229,7 @@ impl<'a> Levels<'a> {
     /// Returns the size of a range of parts as a fraction of their level.
     fn portion(&self, piece: usize, parts: &Range<u64>) -> f64 {
         let table = self.each[piece].level.table();
-        (parts.end - parts.start) as f64 / (self.cut)(table).parts() as f64
+        (parts.end - parts.start) as f64 / parts_of(table) as f64
     }
 
     /// Returns the number of values in the parts of levels; approximate, because the parts are not
@@ -340,9 +264,9 @@ impl<'a> Levels<'a> {
             Err(AskError::Level(Error::Stopped)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let parts = match Cut::of_walk(level.table()) {
-            Cut::Parts(_) => parts,
-            Cut::Whole => 0..walk.parts(),
+        let parts = match Production::of(level.table()) {
+            Production::Made => 0..walk.parts(),
+            _ => parts,
         };
         let Swept { acc: gathered, cells, complete } =
             ask_parts((&walk, parts), &asked, None, control)?;
@@ -394,7 +318,7 @@ impl Work for Levels<'_> {
 
     fn outline(&self) -> Vec<(String, u64)> {
         let each = self.each.iter();
-        each.map(|asked| (asked.name(), (self.cut)(asked.level.table()).parts())).collect()
+        each.map(|asked| (asked.name(), parts_of(asked.level.table()))).collect()
     }
 
     fn begin(&self, piece: usize) -> CheckedLevel {
@@ -475,21 +399,21 @@ mod tests {
         Question::parse(game, text).unwrap_or_else(|problem| panic!("{text}: {problem}"))
     }
 
-    /// A walk has a part for each inner word, unit of thresholds, or pile with a record. A list has
-    /// a part for each first pile. The expected numbers are counted by hand.
+    /// A walk has a part for each inner word, unit of thresholds, or pile with a record. The
+    /// expected numbers are counted by hand.
     #[test]
     fn levels_are_divided_by_their_kind() {
         let parts = |game, length, max_pile| {
             let table = Table::new(game, max_pile, length).unwrap();
-            (Cut::of_walk(&table).parts(), Cut::of_list(&table).parts())
+            parts_of(&table)
         };
-        assert_eq!(parts(END_NIM, 3, 4), (1, 4));
-        assert_eq!(parts(END_NIM, 6, 4), (10, 4));
-        assert_eq!(parts(PARTIZAN_END_NIM, 3, 64), (4, 64));
-        assert_eq!(parts(SHORT_GLOBAL_NIM, 1, 9), (9, 9));
-        assert_eq!(parts(SHORT_GLOBAL_NIM, 2, 9), (1, 1));
-        assert_eq!(parts(NIM, 1, 9), (1, 1));
-        assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), (1, 1));
+        assert_eq!(parts(END_NIM, 3, 4), 1);
+        assert_eq!(parts(END_NIM, 6, 4), 10);
+        assert_eq!(parts(PARTIZAN_END_NIM, 3, 64), 4);
+        assert_eq!(parts(SHORT_GLOBAL_NIM, 1, 9), 9);
+        assert_eq!(parts(SHORT_GLOBAL_NIM, 2, 9), 1);
+        assert_eq!(parts(NIM, 1, 9), 1);
+        assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), 1);
     }
 
     /// Each number is tested at its limit, and at its limit plus one.

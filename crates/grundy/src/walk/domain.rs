@@ -22,7 +22,6 @@ pub enum Domain {
 
 /// The reason why a domain is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages explain them
 pub enum DomainError {
     #[error(
         "{game} remembers nothing besides the piles, so all its positions are at the beginning \

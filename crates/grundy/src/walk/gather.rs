@@ -17,7 +17,6 @@ pub type Hook<'a> = &'a (dyn Fn(Progress) -> bool + Sync);
 
 /// The progress of a walk, counted in values. A position and its reversal count as one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // most names say it
 pub struct Progress {
     pub done: u64,
     pub total: u64,

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use grundy::{
-    Ask, AskError, CheckReport, CheckedShare, Control, Game, MergeError, Parts, Pile, Question,
-    Remembers, games, misere_form,
+    Ask, AskError, CheckReport, CheckedShare, Control, Game, MergeError, Pile, Question, Remembers,
+    games, misere_form,
 };
 use grundy_sweep::cut;
 
@@ -98,69 +98,16 @@ fn a_database_changes_no_share() {
     }
 }
 
-/// Returns the list of one run, or the concatenated lists of shares.
-fn list(
-    ask: &Ask<'_>,
-    shares: Option<&[Vec<Parts>]>,
-    lengths: &RangeInclusive<usize>,
-    max_pile: Pile,
-) -> Vec<(String, u32)> {
-    let mut found = Vec::new();
-    let mut show = |position: &grundy::Position, cell| {
-        found.push((position.to_string(), cell));
-        Ok::<bool, AskError>(true)
-    };
-    match shares {
-        None => assert!(ask.find(lengths.clone(), max_pile, &mut show).unwrap()),
-        Some(shares) => {
-            for share in shares {
-                let went = ask.find_share(share, lengths.clone(), max_pile, &mut show);
-                assert!(went.unwrap());
-            }
-        }
-    }
-    found
-}
-
-#[test]
-fn shares_of_a_list_are_one_list() {
-    for (game, lengths, max_pile) in all() {
-        let question = question(game);
-        // With the low memory limit, rows are looked up one by one.
-        for memory in [1 << 30, 1 << 12] {
-            let ask = Ask::new(&question).memory(memory);
-            if memory == 1 << 12 && !(game == games::END_NIM || game == games::PARTIZAN_END_NIM) {
-                continue;
-            }
-            let expected = list(&ask, None, &lengths, max_pile);
-            assert!(!expected.is_empty());
-            let pieces = ask.find_pieces(lengths.clone(), max_pile).unwrap();
-            for shares in [1, 2, 7, 64] {
-                let found = list(&ask, Some(&cut(&pieces, shares)), &lengths, max_pile);
-                assert_eq!(found, expected, "{shares} shares of {ask:?}");
-            }
-        }
-    }
-}
-
 #[test]
 fn a_stopped_share_has_no_result() {
     let question = question(games::END_NIM);
     let control = Control::new();
     let ask = Ask::new(&question).control(&control);
-    let mut shown = 0;
-    let went = ask.find_share(&[(1, 1..3)], 2..=3, 5, |_, _| {
-        shown += 1;
-        Ok::<bool, AskError>(shown < 3)
-    });
-    assert_eq!((went.unwrap(), shown), (false, 3));
     control.stop();
     assert_eq!(ask.check_share(&[(1, 0..1)], 4..=5, 5).unwrap(), None);
     for share in [(9, 0..1), (usize::MAX, 0..1), (1, 0..6), (1, 4..4)] {
-        let refused = ask.check_share(std::slice::from_ref(&share), 4..=5, 5);
+        let refused = ask.check_share(&[share.clone()], 4..=5, 5);
         assert!(matches!(refused, Err(AskError::NoSuchPart { .. })), "{share:?}");
-        let refused = ask.find_share(&[share], 4..=5, 5, |_, _| Ok::<bool, AskError>(true));
-        assert!(matches!(refused, Err(AskError::NoSuchPart { .. })));
     }
     // The estimated time of a part is its fraction of the whole time.
     let (_, whole) = Ask::new(&question).estimate(5..=5, 4).unwrap();

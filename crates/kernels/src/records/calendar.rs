@@ -48,11 +48,6 @@ impl Calendar {
         }
     }
 
-    /// Sets the current block to the block of this row. The calendar must be empty.
-    pub(super) fn begin(&mut self, row: u32) {
-        self.current = row / BLOCK;
-    }
-
     /// Adds a correction. [`Calendar::take`] must not have passed the row of the correction.
     pub(super) fn file(&mut self, correction: Correction) {
         let block = correction.row / BLOCK;
@@ -113,24 +108,6 @@ impl Calendar {
             out.push(correction);
             at = next;
         }
-    }
-
-    /// Returns all corrections for rows from `next` on.
-    pub(super) fn to_come(&self, next: u32) -> impl Iterator<Item = &Correction> {
-        let dealt = self.dealt.iter().map(|(correction, _)| correction);
-        let filed = self.blocks.iter().flat_map(move |&(chunk, used)| {
-            let mut at = (chunk, used as usize);
-            std::iter::from_fn(move || {
-                let (chunk, used) = at;
-                if chunk == NONE {
-                    return None;
-                }
-                at = (self.following[chunk as usize], CHUNK);
-                Some(&self.chunks[chunk as usize][..used])
-            })
-            .flatten()
-        });
-        dealt.chain(filed).filter(move |correction| correction.row >= next)
     }
 }
 

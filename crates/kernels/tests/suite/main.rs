@@ -1,7 +1,5 @@
 //! Compares the kernels with slow definitions, and their estimates with allocations.
 
-#[path = "../../../testing/src/cases.rs"]
-pub mod cases;
 mod definition;
 mod estimates;
 mod levels;

@@ -1,13 +1,10 @@
 //! Compares the fillers of short global nim with the definition and the reference.
 
 use std::convert::Infallible;
-use std::io::ErrorKind;
 
 use grundy_kernels::last_move::{LastMoves, Rectangle};
 use grundy_kernels::records::{Records, value};
 use grundy_rules::{Multisets, Position, games, mex, reference::Reference};
-
-use crate::cases::cases;
 
 /// Computes all *(n, k) for n <= last by definition: the mex of *(n - j, j) over all j except k.
 fn dense(last: usize) -> Vec<Vec<u32>> {
@@ -84,35 +81,6 @@ fn the_definition_is_that_of_the_rules() {
 }
 
 #[test]
-fn a_run_continues_from_its_checkpoint() {
-    let last = 5000;
-    let mut whole = Records::new(last);
-    let rows: Vec<_> = (1..=last)
-        .map(|_| {
-            let row = whole.next_row();
-            (row.value, row.exceptions.to_vec())
-        })
-        .collect();
-    for at in [0, 1, 2, 777, 4999, 5000] {
-        let mut records = Records::new(last);
-        for _ in 0..at {
-            records.next_row();
-        }
-        let mut bytes = Vec::new();
-        records.save(&mut bytes).unwrap();
-        let mut again = Records::load(&mut &bytes[..]).unwrap();
-        assert_eq!(again.next(), at + 1);
-        for expected in &rows[at as usize..] {
-            let row = again.next_row();
-            assert_eq!((row.value, row.exceptions.to_vec()), *expected, "row {}", row.pile);
-        }
-        for cut in [0, 3, bytes.len() / 2, bytes.len() - 1] {
-            assert!(Records::load(&mut &bytes[..cut]).is_err());
-        }
-    }
-}
-
-#[test]
 fn rectangles_have_the_values_of_tables() {
     let mut level = LastMoves::empty(6);
     for length in 1..=3 {
@@ -132,45 +100,6 @@ fn rectangles_have_the_values_of_tables() {
     assert!(Rectangle::new(&[9, 9]).evaluate(|_| false).is_none());
     assert_eq!(LastMoves::empty(9).with_another_pile(|_| false), None);
     assert!(Rectangle::new(&[100_000; 4]).bytes() > 1e24);
-}
-
-/// Returns the bytes of the numbers in a text. Bars may separate the numbers.
-fn state(numbers: &str) -> Vec<u8> {
-    let numbers = numbers.split([' ', '|']).filter(|word| !word.is_empty());
-    numbers.flat_map(|word| word.parse::<u32>().unwrap().to_le_bytes()).collect()
-}
-
-/// The state before row 3 of short global nim: g is 0, 1, 1 for 0, 1, 2 coins. So 0 occurs once,
-/// for no coins, and 1 occurs twice, for 1 + 2 = 3 coins together. No later row needs a correction.
-/// The exception of row 1 affects only row 2, which has no exceptional move itself.
-#[test]
-fn a_state_is_what_was_saved() {
-    let mut records = Records::new(9);
-    records.next_row();
-    records.next_row();
-    let mut bytes = Vec::new();
-    records.save(&mut bytes).unwrap();
-    assert_eq!(dense(2), [vec![0], vec![1, 0], vec![1, 1, 1]], "by the definition");
-    assert_eq!(bytes, state("9 3 2 3 1 0 0 | 1 0 2 3 0 0 | 0"));
-}
-
-/// Each number of a state limits the following numbers. A number beyond its limit is an error. A
-/// state has at most two more values than rows. The single values are among these values, in order.
-/// A correction concerns a later row, comes from an earlier row, and has known values.
-#[test]
-fn an_inconsistent_state_is_refused() {
-    for (line, [numbers, expected, why]) in cases(include_str!("states.txt"), "states") {
-        let found = match Records::load(&mut &state(numbers)[..]) {
-            Ok(records) => records.next().to_string(),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => "cut short".to_owned(),
-            Err(error) => {
-                assert_eq!(error.to_string(), "an invalid state of records", "line {line}");
-                assert_eq!(error.kind(), ErrorKind::InvalidData, "line {line}");
-                "invalid".to_owned()
-            }
-        };
-        assert_eq!(found, expected, "line {line}: {why}");
-    }
 }
 
 /// All last moves of a pile are exceptional in this test. The value of the last move 0, or of a

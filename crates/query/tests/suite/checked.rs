@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use grundy_builder::Request;
-use grundy_query::{Database, StoredTable, Verification, chosen, is_named, verify, verify_share};
+use grundy_query::{Database, StoredTable, Verification, is_named, verify};
 use grundy_rules::{Game, Pile, games};
 use grundy_sweep::Control;
 use grundy_testing::files::flip;
@@ -53,26 +53,16 @@ fn parts_take_shards_in_turn() {
 /// table, and the 300,000 records of single piles, exceed the 64 MiB of a shard, so they have two
 /// shards each. The first table is checked shard by shard, and the records in order.
 #[test]
-fn shares_of_tables_of_several_shards() {
-    let share = |db: &Database, how: &Verification, parts| {
-        let checked = verify_share(db, how, &[(0, parts)], &Control::new()).remove(0);
-        assert!(checked.problems.is_empty(), "{:?}", checked.problems);
-        checked
-    };
-    let parts = |db: &Database, how: &Verification| {
-        chosen(db, how).iter().map(|chosen| chosen.parts).collect::<Vec<u64>>()
-    };
+fn parts_of_tables_of_several_shards() {
     let (_folder, db) = stored(&[games::END_NIM], 24, 6, 1);
-    let how = only("end-nim/n24/k6");
-    assert_eq!(parts(&db, &how), [2]);
-    let (first, second) = (share(&db, &how, 0..1), share(&db, &how, 1..2));
+    let part = |n| sound(&db, &Verification { part: Some((n, 2)), ..only("end-nim/n24/k6") });
+    let (first, second) = (part(1), part(2));
     assert_eq!((first.shards, second.shards), (1, 1));
     assert_eq!(first.values + second.values, 166_176 * 576);
 
     let (folder, db) = stored(&[games::SHORT_GLOBAL_NIM], 1, 1, 300_000);
     let how = only("short-global-nim/n300000");
-    assert_eq!(parts(&db, &how), [1]);
-    assert_eq!(share(&db, &how, 0..1).shards, 2);
+    assert_eq!(sound(&db, &how).shards, 2);
     // The first shard is damaged. The report names the damage once, and no value after it is
     // derived. The bytes of the second shard are intact, and so is the first half of the first
     // shard.

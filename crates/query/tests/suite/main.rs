@@ -8,4 +8,3 @@ mod games;
 mod outcomes;
 mod places;
 mod remote;
-mod shares;

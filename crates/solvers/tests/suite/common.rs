@@ -127,10 +127,8 @@ pub(crate) const PLENTY: Means =
 pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut in_order) = maker.in_order(table) {
-        while in_order.done() < table.tiles() {
-            let count = run.min(table.tiles() - in_order.done());
-            in_order.next(count, &mut bytes).unwrap();
-        }
+        let runs = (0..table.tiles()).step_by(run as usize);
+        runs.for_each(|done| in_order.next(run.min(table.tiles() - done), &mut bytes).unwrap());
         return bytes;
     }
     let (mut worker, mut room) = (maker.worker(table), Vec::new());

@@ -108,13 +108,6 @@ fn a_count_beyond_the_time_limit_is_refused() {
         Ok(Some(Counted::Values(counts))) => assert_eq!(counts.values, [0, 1, 1, 1, 1]),
         other => panic!("{other:?}"),
     }
-    let (game, parts) = (games::END_NIM, ((1u64 << 36) + (1 << 18)) / 2);
-    let table = Table::new(game, 2, 40).unwrap();
-    assert_eq!(solver(game).count_piece(&table, MemoryLimit::new(1 << 20)).parts, parts);
-    let half =
-        solver(game).count_parts(count_of(&table, None, &control), 1..parts / 2 + 1).unwrap_err();
-    // About 2^39 = 549,755,813,888.
-    assert!(half.to_string().starts_with("end-nim/n2/k40 has 549,755,81"), "{half}");
 }
 
 /// Tests errors for cells that are not the index of a class, in positions and in options, and for a

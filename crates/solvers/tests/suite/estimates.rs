@@ -107,23 +107,6 @@ fn largest_piles_are_chosen_by_the_length() {
     }
 }
 
-/// The numbers of parts were calculated by hand. Five piles have 100 parts, one for each inner
-/// word. A table of 10^2 middles has 2 parts of at most 64 middles.
-#[test]
-fn counts_are_divided_by_the_table_alone() {
-    let piece = |game, max_pile, length| {
-        let table = table(game, max_pile, length);
-        let piece = solver(game).count_piece(&table, MemoryLimit::new(1 << 30));
-        assert_eq!(piece.name, table.to_string());
-        assert_eq!(solver(game).count_piece(&table, MemoryLimit::new(1 << 40)).parts, piece.parts);
-        piece.parts
-    };
-    assert_eq!((piece(games::END_NIM, 100, 5), piece(games::PARTIZAN_END_NIM, 10, 4)), (100, 2));
-    for game in [games::NIM, games::SHORT_GLOBAL_NIM, games::LONG_GLOBAL_NIM, plain(games::NIM)] {
-        assert_eq!(piece(game, 5, 2), 1, "{game}");
-    }
-}
-
 /// Tests that the memory named in a refusal is exactly enough.
 fn refused_below_what_it_takes(table: &Table, take: impl Fn(Count<'_>) -> Result<(), SolveError>) {
     let control = Control::new();

@@ -2,7 +2,7 @@
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
-use grundy_solvers::{Env, FillError, Job, Making, Means, Source, solver};
+use grundy_solvers::{Env, FillError, Job, Means, Source, solver};
 use grundy_sweep::{Control, MemoryLimit};
 use grundy_testing::oracle::Oracle;
 
@@ -89,37 +89,4 @@ fn a_table_is_the_same_however_it_is_made() {
             }
         }
     }
-}
-
-/// Tests that a maker that fills tiles in order can continue from a saved state.
-#[test]
-fn a_saved_run_continues() {
-    let mut runs = 0;
-    for game in Game::all() {
-        let (max_pile, longest) = (60, 1);
-        let Ok(tables) = solver(game).tables(game, &wanted(max_pile, longest)) else { continue };
-        let table = &tables[0];
-        if solver(game).needs(table, &PLENTY).making != Making::InOrder {
-            continue;
-        }
-        runs += 1;
-        let maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
-        let expected = bytes_of(&*maker, table, 7);
-        for done in [0, 1, 13, 59, 60] {
-            let (mut bytes, mut saved) = (Vec::new(), Vec::new());
-            let mut first = maker.in_order(table).unwrap();
-            first.next(done, &mut bytes).unwrap();
-            first.save(&mut saved).unwrap();
-            let mut second = maker.in_order(table).unwrap();
-            for spoilt in [&saved[..saved.len() - 1], &[], &[&saved[..], &[0]].concat()] {
-                assert!(!second.load(spoilt), "{table}");
-                assert_eq!(second.done(), 0, "{table}");
-            }
-            assert!(second.load(&saved), "{table}");
-            assert_eq!(second.done(), done, "{table}");
-            second.next(table.tiles() - done, &mut bytes).unwrap();
-            assert!(bytes == expected, "{table} from {done}");
-        }
-    }
-    assert!(runs > 0);
 }

@@ -1,19 +1,14 @@
-//! Compares runs of rows with all rows, and merged counts of parts with the whole count.
+//! Compares runs of rows with all rows.
 
-use grundy_sweep::MemoryLimit;
 use std::ops::Range;
 use std::sync::Mutex;
 
 use grundy_rules::{Game, Pile, Position, Table, games, lex_word};
-use grundy_solvers::{
-    Count, Counted, Env, NoTables, Put, RowShape, Rows, SolveError, read_cells, solver,
-};
+use grundy_solvers::{Env, NoTables, Put, RowShape, Rows, SolveError, read_cells, solver};
 use grundy_sweep::Control;
 use grundy_testing::oracle::Oracle;
 
-use crate::common::{count_of, plain, tables_of};
-
-const MUCH: u64 = 1 << 30;
+use crate::common::{count_of, tables_of};
 
 /// Returns the first row and the number of rows of each run, and all cells, in order.
 fn runs(rows: &dyn Rows, some: Range<u64>) -> (Vec<(u64, u64)>, Vec<u32>) {
@@ -197,48 +192,4 @@ fn rows_are_put_where_they_belong() {
         let right = (3 * first..).map(|at| (at % 251) as u8);
         assert!(bytes.iter().copied().zip(right).all(|(found, right)| found == right), "{run}");
     }
-}
-
-/// Compares the merged counts of all parts with the counts of the whole table.
-#[test]
-fn parts_together_are_the_whole() {
-    let mut cut = 0;
-    for game in Game::all().chain([plain(games::END_NIM)]) {
-        for (max_pile, length) in [(4, 2), (2, 6), (3, 5), (9, 4), (5, 5)] {
-            let Ok(table) = Table::new(game, max_pile, length) else { continue };
-            if table.values() > 100_000 {
-                continue;
-            }
-            let control = Control::new();
-            let count = count_of(&table, None, &control);
-            let whole = solver(game).count(count).unwrap().unwrap();
-            let parts = solver(game).count_piece(&table, MemoryLimit::new(MUCH)).parts;
-            assert!(parts > 0, "{table}");
-            cut += u64::from(parts > 1);
-            let some = |some| solver(game).count_parts(count, some).unwrap().unwrap();
-            assert_eq!(some(0..parts), whole, "{table}");
-            let mut together: Option<Counted> = None;
-            for part in 0..parts {
-                let counted = some(part..part + 1);
-                together = Some(match together {
-                    None => counted,
-                    Some(before) => before.merge(counted).unwrap(),
-                });
-            }
-            assert_eq!(together.as_ref(), Some(&whole), "{table} in {parts}");
-            let stopped = Control::new();
-            stopped.stop();
-            let count = Count { control: &stopped, ..count };
-            let early = solver(game).count_parts(count, 0..parts).unwrap();
-            assert!(early.is_none_or(|early| early.positions() <= whole.positions()), "{table}");
-        }
-    }
-    assert!(cut > 5);
-    // Counting in parts computes the cells, even if the table is stored.
-    let shelf = tables_of(games::NIM, 4, 2).unwrap();
-    let (held, control) = (shelf.of_length(2).with_cell(0, 9), Control::new());
-    let right = count_of(&held.table, None, &control);
-    let right = solver(games::NIM).count(right).unwrap();
-    let found = solver(games::NIM).count_parts(count_of(&held.table, Some(&held), &control), 0..1);
-    assert_eq!(found.unwrap(), right);
 }

@@ -332,7 +332,7 @@ pub(crate) fn odd_n(job: &Job<'_>) -> Examination {
     Examination::by(|tally| {
         for (max_pile, longest) in longest(job.sizes()) {
             // Lengths are compared in pairs, so the last length must be even.
-            let counts = count_outcomes(max_pile, longest / 2 * 2, job.control)?;
+            let counts = count_outcomes(max_pile, longest / 2 * 2, job.control).finished()?;
             compare_counts(max_pile, &counts, tally);
         }
         Ok(())

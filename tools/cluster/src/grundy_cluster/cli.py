@@ -31,9 +31,8 @@ examples:
   grundy-cluster build --store s3://bucket/tables --max-pile 64 --scheduler-file s.json
       build into a bucket, for nodes that share no folder
 
-The same command continues a stopped run; only verify starts again, because the
-bytes may have changed. Exit codes are those of grundy: 0 success, 1 a mismatch
-was found, 2 an error, 130 interrupted.
+The same command continues a stopped run. Exit codes are those of grundy: 0
+success, 1 a mismatch was found, 2 an error, 130 interrupted.
 """
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from grundy_cluster.errors import ClusterError
 
 FORMAT = 1
-KINDS = ("build", "check", "diff", "stats", "verify", "find")
+KINDS = ("build", "check", "diff")
 
 # The maximum length of a result in bytes. Results contain no tables.
 LONGEST = 64 << 20

@@ -148,7 +148,7 @@ class Dispatcher:
         order = Order(
             task.line,
             program=settings.worker_program or settings.program,
-            db=str(self.job.db) if task.kind in ("build", "verify") or settings.db else None,
+            db=str(self.job.db) if task.kind == "build" or settings.db else None,
             options=settings.of_task(),
             store=settings.store,
             endpoint=settings.endpoint,

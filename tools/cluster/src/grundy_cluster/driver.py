@@ -28,9 +28,7 @@ def run(settings: Settings) -> int:
         try:
             return _rounds(job)
         except KeyboardInterrupt:
-            # Results of verifications are not reused, because the bytes may have changed.
-            how = "starts again" if settings.kind == "verify" else "continues the run"
-            say(f"stopped; {job.count_done()} are done, and the same command {how}")
+            say(f"stopped; {job.count_done()} are done, and the same command continues the run")
             return 130
 
 

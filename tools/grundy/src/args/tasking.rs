@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 
-use super::asking::{Check, Diff, Find};
-use super::{Args, Command, Stats, Tables, Verify};
+use super::asking::{Check, Diff};
+use super::{Args, Command, Tables};
 
 pub(crate) const PARTS: u64 = 64;
 
@@ -35,12 +35,6 @@ pub(crate) enum DivisibleCommand {
     Check(Check),
     /// Divide the check of the papers' claims.
     Diff(Diff),
-    /// Divide the search for the positions that satisfy a statement; it lists or counts them.
-    Find(Find),
-    /// Divide the counts of the values in a table; needs --max-pile and --length.
-    Stats(Stats),
-    /// Divide the verification of a database, which each node must have.
-    Verify(Verify),
 }
 
 /// The files of tasks and results.
@@ -182,8 +176,9 @@ mod tests {
         let minus = words("grundy tasks check nim -g_<_1");
         assert_eq!(minus, ["check", "--", "nim", "-g < 1"]);
         assert_eq!(Args::of_task(&minus, 3).unwrap().words, minus);
-        let all = words("grundy tasks find nim P --count --convention misere --to 9");
-        assert_eq!(all, ["find", "--convention", "misere", "--to", "9", "--count", "nim", "P"]);
+        let all = words("grundy tasks check nim P --convention misere --show 3 --to 9");
+        let expected = ["check", "--convention", "misere", "--to", "9", "--show", "3", "nim", "P"];
+        assert_eq!(all, expected);
         assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
     }
 

@@ -56,15 +56,15 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     Ok(End::Interrupted)
 }
 
-pub(crate) struct Form {
-    pub(crate) game: Game,
-    pub(crate) csv: bool,
+struct Form {
+    game: Game,
+    csv: bool,
     /// The largest number of piles. Positions with fewer piles leave the last columns empty.
-    pub(crate) longest: usize,
+    longest: usize,
 }
 
 impl Form {
-    pub(crate) fn header(&self, out: &mut Out) -> anyhow::Result<()> {
+    fn header(&self, out: &mut Out) -> anyhow::Result<()> {
         if self.csv && out.is_json() {
             bail!("--csv and --json exclude each other; leave out one of them");
         }
@@ -75,7 +75,7 @@ impl Form {
         Ok(())
     }
 
-    pub(crate) fn line(&self, position: &Position, cell: u32, out: &mut Out) -> io::Result<()> {
+    fn line(&self, position: &Position, cell: u32, out: &mut Out) -> io::Result<()> {
         // In a partizan game a cell is the index of its class.
         let outcome = || Outcome::ALL.get(cell as usize).map_or(String::new(), ToString::to_string);
         let is_impartial = self.game.is_impartial();
@@ -97,17 +97,9 @@ impl Form {
             out.line(position)
         }
     }
-}
 
-impl Form {
     /// Prints the number of listed positions, and whether the list is complete.
-    pub(crate) fn end(
-        &self,
-        found: u64,
-        most: u64,
-        all: u64,
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
+    fn end(&self, found: u64, most: u64, all: u64, out: &mut Out) -> anyhow::Result<End> {
         let complete = found < most;
         // If the rules exclude positions, do not print `all`, which counts these positions too.
         let all = (!self.game.excludes()).then_some(all);
@@ -130,7 +122,7 @@ impl Form {
     }
 }
 
-pub(crate) fn tell_count(summary: &CheckSummary, out: &mut Out) -> anyhow::Result<End> {
+fn tell_count(summary: &CheckSummary, out: &mut Out) -> anyhow::Result<End> {
     let CheckSummary { game, checked, complete, .. } = *summary;
     let found = checked - summary.failures;
     if out.is_json() {

@@ -40,7 +40,7 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-pub(crate) fn tell(
+fn tell(
     table: &Table,
     stored: bool,
     counted: &Counted,

@@ -1,10 +1,6 @@
 mod build;
+mod check;
 mod diff;
-mod question;
-mod stats;
-mod verify;
-
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::End;
 use crate::args::{Args, Common, DivisibleCommand, PARTS, Tasks};
@@ -22,14 +18,6 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
             "to divide the check of your own claim, use `grundy tasks check` with its statement; \
              `tasks diff` takes only claims of papers, as in ch."
         );
-    }
-    let again;
-    let mut wanted = wanted;
-    if let DivisibleCommand::Verify(verify) = &wanted.kind
-        && verify.run.is_none()
-    {
-        again = of_now(wanted)?;
-        wanted = &again;
     }
     let cut = cut(common, wanted)?;
     let tasks: Vec<Task> = (0..cut.shares().len()).map(|index| cut.task(index)).collect();
@@ -58,22 +46,11 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-/// Returns the command, and names its run by the current time, so that each plan is unique.
-fn of_now(wanted: &Tasks) -> anyhow::Result<Tasks> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
-    let mut command = wanted.words.clone();
-    command.splice(1..1, ["--run".to_owned(), now.to_string()]);
-    Ok(Args::of_task(&command, wanted.parts)?)
-}
-
 pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<Cut<'a>> {
     let work: Box<dyn Divisible> = match &wanted.kind {
         DivisibleCommand::Build(tables) => Box::new(build::Build::new(common, tables)?),
-        DivisibleCommand::Check(check) => Box::new(question::Survey::check(common, check)?),
-        DivisibleCommand::Find(find) => Box::new(question::Survey::find(common, find)?),
+        DivisibleCommand::Check(check) => Box::new(check::Check::new(common, check)?),
         DivisibleCommand::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
-        DivisibleCommand::Verify(verify) => Box::new(verify::Verify::new(common, verify)?),
-        DivisibleCommand::Stats(table) => Box::new(stats::Stats::new(common, table)?),
     };
     Cut::new(work, &wanted.words, wanted.parts)
 }

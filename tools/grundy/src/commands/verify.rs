@@ -2,7 +2,6 @@ use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, is_named, verify};
 use grundy::{Bytes, Database, Number, QueryError, StoredTable, with_causes};
 use grundy_shard::manifest::MANIFEST_VERSION;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::End;
@@ -26,10 +25,9 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     let check = Inspection::of(common, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
-    let total = chosen(&check.database, &check.how).iter().map(|t| t.stored.entry().cells()).sum();
+    let total = chosen(&check.database, &check.how).map(|stored| stored.entry().cells()).sum();
     let checked = with_progress(&control, total, || verify(&check.database, &check.how, &control));
-    let problems = checked.problems.iter().map(ProblemText::of).collect::<Vec<_>>();
-    check.report(&checked, &problems, out)
+    check.report(&checked, out)
 }
 
 /// Returns true if the shard could not be read because the process lacked memory, file descriptors
@@ -43,31 +41,15 @@ fn is_unread(problem: &Problem) -> bool {
     cfg!(unix) && matches!(source.raw_os_error(), Some(ENOMEM | EACCES | ENFILE | EMFILE))
 }
 
-pub(crate) struct Inspection<'a> {
+struct Inspection<'a> {
     common: &'a Common,
     wanted: &'a Verify,
-    pub(crate) database: Database,
-    pub(crate) how: Verification,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(crate) struct ProblemText {
-    pub(crate) what: String,
-    pub(crate) advice: String,
-    /// The reason why the shard could not be read; `None` for other problems.
-    #[serde(default)]
-    unread: Option<String>,
-}
-
-impl ProblemText {
-    pub(crate) fn of(problem: &Problem) -> ProblemText {
-        let unread = is_unread(problem).then(|| with_causes(problem));
-        ProblemText { what: problem.to_string(), advice: with_advice(problem), unread }
-    }
+    database: Database,
+    how: Verification,
 }
 
 impl<'a> Inspection<'a> {
-    pub(crate) fn of(common: &'a Common, wanted: &'a Verify) -> anyhow::Result<Inspection<'a>> {
+    fn of(common: &'a Common, wanted: &'a Verify) -> anyhow::Result<Inspection<'a>> {
         let database = common.open(f64::INFINITY)?;
         if !database.exists() {
             bail!("there is no database in {}: it has no manifest", common.db.display());
@@ -88,12 +70,10 @@ impl<'a> Inspection<'a> {
                 common.db.display()
             );
         }
-        for table in chosen(&check.database, &check.how) {
-            if let Err(shortage) = common.memory.check(table.frame_memory(common.threads)) {
-                bail!(
-                    "{}: {shortage}; raise --memory, or choose fewer threads",
-                    table.stored.table()
-                );
+        for stored in chosen(&check.database, &check.how) {
+            if let Err(shortage) = common.memory.check(stored.frame_memory(common.threads)) {
+                let table = stored.table();
+                bail!("{table}: {shortage}; raise --memory, or choose fewer threads");
             }
         }
         if let Some(file) = &wanted.against
@@ -113,16 +93,11 @@ impl<'a> Inspection<'a> {
         self.how.wants(id) && self.how.expected.contains_key(id)
     }
 
-    /// Prints the report of a check. `problems` replaces the problems of `checked`.
-    pub(crate) fn report(
-        &self,
-        checked: &VerifyReport,
-        problems: &[ProblemText],
-        out: &mut Out,
-    ) -> anyhow::Result<End> {
+    fn report(&self, checked: &VerifyReport, out: &mut Out) -> anyhow::Result<End> {
         let Inspection { common, wanted, database, .. } = self;
+        let problems = &checked.problems;
         for problem in problems {
-            tell(format_args!("grundy: {}", problem.advice));
+            tell(format_args!("grundy: {}", with_advice(problem)));
         }
         if database.manifest_version() < Some(MANIFEST_VERSION) {
             tell(old_manifest(common));
@@ -152,7 +127,7 @@ impl<'a> Inspection<'a> {
                 "left_out": checked.left_out,
                 "as_expected": checked.as_expected,
                 "not_there": checked.not_there,
-                "problems": problems.iter().map(|problem| &problem.what).collect::<Vec<_>>(),
+                "problems": problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
                 "complete": !checked.stopped,
             }))?;
         } else {
@@ -184,10 +159,8 @@ impl<'a> Inspection<'a> {
                 ));
             }
         }
-        if let Some(unread) = problems.iter().find_map(|problem| problem.unread.as_ref())
-            && problems.iter().all(|problem| problem.unread.is_some())
-        {
-            bail!("a shard was not checked, because it cannot be read: {unread}");
+        if let Some(unread) = problems.first().filter(|_| problems.iter().all(is_unread)) {
+            bail!("a shard was not checked, because it cannot be read: {}", with_causes(unread));
         }
         Ok(if !problems.is_empty() {
             End::Mismatch

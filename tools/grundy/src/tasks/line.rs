@@ -72,7 +72,7 @@ pub(crate) struct TaskPlan {
 
 impl TaskPlan {
     /// Divides a command into at most `parts` tasks. `command` contains its name and options.
-    /// `ground` contains further input of the command, for example the digests of tables.
+    /// `ground` contains further input of the command: the codecs of the tables of a build.
     pub(crate) fn new(
         program: &str,
         command: &[String],
@@ -225,7 +225,7 @@ mod tests {
         for other in [
             digest("grundy 8", "check", "", piece(4, 1.0), 2),
             digest("grundy 9", "diff", "", piece(4, 1.0), 2),
-            digest("grundy 9", "check", "table", piece(4, 1.0), 2),
+            digest("grundy 9", "check", "raw", piece(4, 1.0), 2),
             digest("grundy 9", "check", "", piece(5, 1.0), 2),
             digest("grundy 9", "check", "", piece(4, 1.0), 3),
         ] {

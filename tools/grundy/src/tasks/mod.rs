@@ -80,19 +80,9 @@ pub(crate) trait Divisible: Sync {
         0
     }
 
-    /// Returns how many values and parts each piece has, for the progress bar.
-    fn sizes(&self) -> Vec<(u64, u64)> {
-        Vec::new()
-    }
-
-    /// Returns the approximate number of values that a share visits.
-    fn values(&self, share: &[Parts]) -> u64 {
-        let sizes = self.sizes();
-        let each = share.iter().filter_map(|(number, parts)| {
-            let (values, all) = sizes.get(*number)?;
-            Some(values.div_ceil((*all).max(1)).saturating_mul(parts.end - parts.start))
-        });
-        each.fold(0, u64::saturating_add)
+    /// Returns the approximate number of values that a share visits, for the progress bar.
+    fn values(&self, _share: &[Parts]) -> u64 {
+        0
     }
 
     /// Runs a share and returns its result as JSON; `None` if it was stopped.
@@ -162,15 +152,7 @@ impl<'a> Cut<'a> {
 
     /// Recomputes the task of a line. Returns the task and its index, or refuses a changed line.
     pub(crate) fn same(&self, line: &Task) -> anyhow::Result<(usize, Task)> {
-        self.plan.same(line, |index| self.task(index)).map_err(|error| match &error {
-            TaskError::Edited { what: "plan", .. } if line.kind == "verify" => {
-                anyhow::anyhow!(
-                    "{error}, or the tables on this machine differ from those of the \
-                                 plan"
-                )
-            }
-            _ => error.into(),
-        })
+        Ok(self.plan.same(line, |index| self.task(index))?)
     }
 }
 

@@ -154,7 +154,8 @@ fn shards_may_be_stored_elsewhere() {
 fn combined_results_are_those_of_one_run() {
     let listed = cases(include_str!("tasks.txt"), "divided").into_iter();
     let listed = listed.map(|(_, [code, command])| (code.parse().expect("a code"), command.into()));
-    let each = Game::all().map(|game| (0, format!("stats {game} --max-pile 9 --length 2")));
+    let each =
+        Game::all().map(|game| (0, format!("check {game} 'P -> k == 2' --max-pile 9 --length 2")));
     let folder = Folder::new();
     for (code, command) in listed.chain(each) {
         let whole = without_time(&prints(&folder, &format!("{command} --json"), code));
@@ -174,7 +175,7 @@ fn tasks_contain_rule_files() {
     let folder = Folder::new();
     folder.text("game --new own");
     for command in [
-        "find own.game 'g == 2' --length 1..3 --max-pile 9",
+        "check own.game 'g < 99' --length 1..3 --max-pile 9",
         "build --games ./own.game,nim --max-pile 8 --length 2",
     ] {
         let is_build = command.starts_with("build");
@@ -193,52 +194,19 @@ fn tasks_contain_rule_files() {
     assert!(published(&folder, "db") == published(&folder, "whole"));
 }
 
+/// The shards of a published build are checked again.
 #[test]
-fn a_verification_by_tasks_is_a_verification() {
+fn a_published_shard_that_was_damaged_is_built_again() {
     let folder = Folder::after(BUILD);
-    let verify = |code: i32| {
-        let run = |line: &str| {
-            let output = folder.run(line);
-            assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
-            (without_time(&text(&output.stdout)), text(&output.stderr))
-        };
-        let whole = run("verify --full --json");
-        for parts in [1, 7] {
-            let tasks = plan(&folder, "verify --full", parts);
-            do_all(&folder, tasks);
-            assert_eq!(run("finish --file TASKS --json"), whole, "in {parts}");
-        }
-        fs::remove_dir_all(folder.at("results")).expect("removed");
-    };
-    verify(0);
-    for game in ["nim", "end-nim", "short-global-nim"] {
-        flip_in_the_middle(&shard(&folder.at("db"), format!("{game}/n8/k2")));
-    }
-    verify(1);
-}
-
-/// Results of earlier verifications are not reused, because the bytes may have changed since.
-#[test]
-fn a_verification_does_not_reuse_earlier_results() {
-    let folder = Folder::after(BUILD);
-    let verify = |code: i32| {
-        let tasks = plan(&folder, "verify nim", 3);
-        do_all(&folder, tasks);
-        prints(&folder, FINISH, code);
-    };
-    verify(0);
     let shard = shard(&folder.at("db"), "nim/n8/k2");
     let sound = fs::read(&shard).expect("read");
     flip_in_the_middle(&shard);
-    verify(1);
-    // The shards of a published build are checked again too.
     let tasks = plan(&folder, BUILD, 3);
     let said = refuses(&folder, FINISH);
     assert!(said.contains("nim-n8-k2-00000.zst is missing"), "{said}");
     do_all(&folder, tasks);
     folder.text(FINISH);
     assert!(fs::read(&shard).expect("read") == sound);
-    verify(0);
 }
 
 /// Edits a file and renews its seal.

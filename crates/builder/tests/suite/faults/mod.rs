@@ -78,8 +78,6 @@ struct Scenario {
     request: Request,
     /// An earlier request, which is built without faults.
     before: Option<Request>,
-    /// True if an earlier build was stopped and left a checkpoint.
-    is_begun: bool,
     /// The step at which the build gets a stop signal.
     stop: Option<u64>,
     expected: Files,
@@ -96,20 +94,13 @@ impl Scenario {
         let disk = MemoryDisk::new();
         run(&disk, &request, &Control::new()).expect("nothing is wrong");
         let expected = disk.contents();
-        Scenario { request, before: None, is_begun: false, stop: None, expected }
+        Scenario { request, before: None, stop: None, expected }
     }
 
     fn fresh(&self) -> MemoryDisk<'static> {
         let disk = MemoryDisk::new();
         if let Some(before) = &self.before {
             run(&disk, before, &Control::new()).expect("nothing is wrong");
-        }
-        if self.is_begun {
-            let control = Control::new();
-            control.stop();
-            let stopped = run(&disk, &self.request, &control);
-            assert!(matches!(stopped, Err(BuildError::Stopped)));
-            assert!(disk.contents().keys().any(|path| path.ends_with("checkpoint")));
         }
         disk
     }
@@ -198,7 +189,7 @@ fn every_step_of_a_build_may_fail() {
     );
 }
 
-/// Stops a build at every step, so that it saves a checkpoint. Then injects faults in later steps.
+/// Stops a build at every step. Then injects faults in later steps.
 #[test]
 fn every_step_of_a_build_that_is_stopped_may_fail() {
     let tried = Tried::default();
@@ -210,15 +201,6 @@ fn every_step_of_a_build_that_is_stopped_may_fail() {
         scenario.storm(&FAULTS, &AFTERMATHS[..3], &tried);
     }
     assert!(tried.faults.into_inner() > 1000);
-}
-
-/// Injects faults into a build that continues from a checkpoint and removes it at the end.
-#[test]
-fn every_step_of_a_build_that_goes_on_may_fail() {
-    let mut scenario = Scenario::new(request(vec![games::SHORT_GLOBAL_NIM], 2, 1));
-    scenario.is_begun = true;
-    let steps = scenario.storm(&FAULTS, &AFTERMATHS, &Tried::default());
-    assert!(steps > 10, "{steps}");
 }
 
 #[test]
@@ -268,7 +250,7 @@ fn an_unreadable_shard_is_rebuilt_and_an_unreadable_manifest_is_an_error() {
     }
 }
 
-/// The builds cover all games, several shards of one table, and checkpoints.
+/// The builds cover all games, several shards of one table, and tables filled in order.
 #[test]
 #[ignore = "minutes: make crash-storm"]
 fn the_long_storm() {

@@ -82,9 +82,12 @@ impl Divisible for Build<'_> {
         each.sum::<f64>() as u64
     }
 
-    fn sizes(&self) -> Vec<(u64, u64)> {
-        let tables = self.plan.tables.iter();
-        tables.map(|planned| (planned.table.cells(), planned.parts())).collect()
+    fn values(&self, share: &[Parts]) -> u64 {
+        let each = share.iter().map(|(number, parts)| {
+            let planned = &self.plan.tables[*number];
+            planned.table.cells().div_ceil(planned.parts()) * (parts.end - parts.start)
+        });
+        each.sum()
     }
 
     fn run(&self, share: &[Parts], control: &Control) -> anyhow::Result<Option<String>> {

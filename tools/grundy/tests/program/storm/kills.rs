@@ -94,8 +94,7 @@ fn kill(
                 let process = Pid::from_child(&child);
                 sleep(part_of(undisturbed.takes.mul_f64(1.2), random));
                 if random.number().is_multiple_of(4) {
-                    // The signal makes the build write a checkpoint. Kill the build during this
-                    // write.
+                    // The build may be writing its last shards when it is killed.
                     let _ = kill_process(process, Signal::INT);
                     sleep(part_of(Duration::from_millis(20), random));
                 }
