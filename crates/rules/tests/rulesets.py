@@ -7,7 +7,7 @@ game remembers it. The output has lines `name position value`; a partizan value 
 import sys
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
-from math import gcd
+from math import factorial, gcd
 
 sys.setrecursionlimit(100_000)
 
@@ -47,6 +47,12 @@ def subsets(p, sizes):
     return [heaps(o) for n in sizes for s in combinations(range(len(p)), n) for o in box(p, s, 1)]
 
 
+def slow(p):
+    """Returns moves that take one coin from each of one pile or two piles."""
+    places = [s for n in (1, 2) for s in combinations(range(len(p)), n)]
+    return [heaps(q - (i in s) for i, q in enumerate(p)) for s in places]
+
+
 def circular(n, k):
     def options(p):
         return [tuple(o) for i in range(n) for o in box(p, [(i + j) % n for j in range(k)], 0)]
@@ -60,6 +66,10 @@ def pair(p, steps):
         both = [(p[0] - s, p[1] - t) for s, t in steps(p)]
         found += [o for o in both if min(o) >= 0]
     return map(heaps, found)
+
+
+def wythoff(p):
+    return pair(p, lambda p: ((t, t) for t in range(1, p[0] + 1)))
 
 
 def squares(p):
@@ -137,6 +147,72 @@ def delete(p):
     return [(a, q - 1 - a) for q in p for a in range(q)]
 
 
+def is_prime(n):
+    return n > 1 and all(n % d for d in range(2, n))
+
+
+def splits(n, count):
+    """Returns the ways to split a pile into `count` piles, each of at least one coin."""
+    return [s for s in product(range(1, n), repeat=count) if sum(s) == n]
+
+
+def kenyon(n):
+    two = [(n - 2,)] + splits(n - 2, 2) + splits(n - 2, 3) if n >= 2 else []
+    return [(n - 1,)] + two
+
+
+def greedy(most):
+    def options(p):
+        return [heaps((*p[:-1], p[-1] - t)) for t in range(1, min(most, p[-1]) + 1)] if p else []
+    return options
+
+
+def antonim(p):
+    return [o for o in nim(p) if len(set(o)) == len(o)]
+
+
+def path(p):
+    return [tuple(o) for i in range(3) for o in box(p, (i, i + 1), 0)]
+
+
+def conjugate(p):
+    return tuple(sum(q > c for q in p) for c in range(max(p, default=0)))
+
+
+def left_column_or_top_row(p):
+    if not p:
+        return []
+    return [p[:-1], heaps(conjugate(conjugate(p)[1:]))]
+
+
+def column_or_row(p):
+    """Returns what is left of a Young diagram when a row is removed, or a column."""
+    columns = conjugate(p)
+    return ([heaps(p[:i] + p[i + 1:]) for i in range(len(p))]
+            + [heaps(conjugate(columns[:i] + columns[i + 1:])) for i in range(len(columns))])
+
+
+def euclid(p):
+    """Takes multiples of a pile from another pile, which must not become empty."""
+    pairs = [(i, j) for i in range(len(p)) for j in range(len(p)) if i != j]
+    return [heaps(put(p, (i, left))) for i, j in pairs for left in range(p[i] - p[j], 0, -p[j])]
+
+
+def partizan_euclid(p, player):
+    if len(p) < 2 or p[1] % p[0] == 0:
+        return []
+    rest = p[1] % p[0]
+    return [heaps((p[0], rest if player == "L" else p[0] - rest))]
+
+
+def next_in_turn(p):
+    return [row((*p[1:], left)) for left in range(p[0])] if p else []
+
+
+def no_more(n, last):
+    return range(1, last + 1) if last else range(1, n)
+
+
 H, ROW, PLACES, SUM, LAST = "heaps", "row", "places", "sum", "last"
 GAMES = {
     "nim": (H, nim, 3, 5),
@@ -152,12 +228,11 @@ GAMES = {
     "exact-nim-5-2": (H, lambda p: subsets(p, (2,)), 5, 3),
     "slow-exact-nim-4-2": (H, lambda p: [heaps(put(p, (i, p[i] - 1), (j, p[j] - 1)))
                                          for i, j in combinations(range(len(p)), 2)], 4, 5),
-    "slow-nim-3-2": (H, lambda p: [heaps(q - (i in s) for i, q in enumerate(p))
-                                   for n in (1, 2) for s in combinations(range(len(p)), n)], 3, 7),
+    "slow-nim-3-2": (H, slow, 3, 7),
     "circular-nim-4-2": (PLACES, circular(4, 2), 4, 3),
     "circular-nim-5-2": (PLACES, circular(5, 2), 5, 2),
     "circular-nim-6-3": (PLACES, circular(6, 3), 6, 1),
-    "wythoff": (H, lambda p: pair(p, lambda p: ((t, t) for t in range(1, p[0] + 1))), 2, 12),
+    "wythoff": (H, wythoff, 2, 12),
     "larger-pile-wythoff": (H, lambda p: [heaps(o) for o in (
         [put(p, (-1, p[-1] - t)) for t in range(1, p[-1] + 1)]
         + [[p[0] - t, p[1] - t] for t in range(1, p[0] + 1) if len(p) == 2] if p else [])], 2, 12),
@@ -182,7 +257,7 @@ GAMES = {
     "end-nim": (ROW, lambda p: map(row, sum(ends(p), [])), 3, 4),
     "misere-end-nim": (ROW, lambda p: map(row, sum(ends(p, lambda p, t: t < sum(p)), [])), 3, 4),
     "loop-end-nim": (ROW, lambda p: map(row, sum(ends(p), [])) if len(p) > 1 else [], 3, 4),
-    "partizan-end-nim": (ROW, None, 3, 4),
+    "partizan-end-nim": (ROW, lambda p, player: map(row, ends(p)[player == "R" and len(p) > 1]), 3, 4),
     "end-wythoff": (ROW, both_ends, 3, 5),
     "delete-nim": (PLACES, delete, 2, 9),
     "chocolate-bar-2": (PLACES, chocolate, 2, 12),
@@ -195,7 +270,58 @@ GAMES = {
     "laskers-nim": (SUM, single(lambda n: [(n - t,) for t in range(1, n + 1)]
                                 + [(a, n - a) for a in range(1, n)]), 1, 16),
     "treblecross": (SUM, octal((0, 0, 7)), 1, 30),
+    # A number such as A002187 names the sequence of the OEIS that has these values.
+    # A002187
+    "dawsons-chess": (SUM, octal((1, 3, 7)), 1, 30),
+    # A046695
+    "officers": (SUM, octal((6,)), 1, 30),
+    "guiles": (SUM, octal((1, 5)), 1, 30),
+    # A046695, term n - 1
+    "couples-are-forever": (SUM, single(lambda n: splits(n, 2) if n != 2 else []), 1, 30),
+    "kenyons-game": (SUM, single(kenyon), 1, 20),
+    "cut-1-2": (SUM, single(lambda n: splits(n, 2) + splits(n, 3)), 1, 24),
+    # A025480
+    "maximum-nim-half": (SUM, single(lambda n: [(n - t,) for t in range(1, n) if 2 * t <= n]), 1, 40),
+    "i-mark": (SUM, single(lambda n: [(n - 1,)] + [(n // 2,)] * (n % 2 == 0)), 1, 40),
+    "mark-3": (SUM, single(lambda n: [(n - t,) for t in (1, 2) if t <= n] + [(n // 3,)]), 1, 40),
+    # A014589
+    "subtract-a-prime": (SUM, single(lambda n: [(n - t,) for t in range(n + 1) if is_prime(t)]), 1, 40),
+    # A014587
+    "take-a-factorial": (SUM, single(lambda n: [(n - t,) for t in map(factorial, range(1, 9)) if t <= n]), 1, 40),
+    "saliquant": (SUM, single(lambda n: [(n - t,) for t in range(1, n) if n % t]), 1, 40),
+    "sink-subtraction-2-3-5": (SUM, single(lambda n: [(max(0, n - t),) for t in (2, 3, 5)]), 1, 40),
+    "greedy-nim": (H, greedy(99), 4, 5),
+    "bounded-greedy-nim-3": (H, greedy(3), 3, 7),
+    "misere-greedy-nim": (H, greedy(99), 4, 5),
+    "antonim": (H, antonim, 4, 8),
+    "princess-and-roses": (H, slow, 5, 4),
+    "complementary-nim-4": (H, lambda p: subsets(p, (1, 2, 3)), 4, 4),
+    "simplicial-nim-path-4": (PLACES, path, 4, 3),
+    # The numbers of P-positions with n coins are A373457.
+    "lctr": (H, left_column_or_top_row, 4, 5),
+    "crim": (H, column_or_row, 4, 5),
+    "vector-subtraction-1-2": (PLACES, lambda p: [tuple(o) for o in (
+        (p[0] - 1, p[1] - 2), (p[0] - 2, p[1] - 1)) if min(o) >= 0], 2, 12),
+    "misere-wythoff": (H, wythoff, 2, 12),
+    "s-t-wythoff-2-1": (H, lambda p: pair(p, lambda p: (
+        x for x in squares(p) if max(x) < 2 * min(x) + 1)), 2, 11),
+    "e-wythoff": (H, lambda p: pair(p, lambda p: (x for x in squares(p) if x[1] <= x[0])), 2, 12),
+    "grossmans-euclid": (H, euclid, 2, 12),
+    "three-euclid": (H, euclid, 3, 9),
+    "min-game": (H, lambda p: [heaps((p[0], p[1] - t)) for t in range(1, p[0] + 1)]
+                 if len(p) == 2 else [], 2, 12),
+    "partizan-euclid": (H, partizan_euclid, 2, 14),
+    "partizan-subtraction": (H, lambda p, player: [heaps((p[0] - t,)) for t in (
+        (1, 6) if player == "L" else (2, 3)) if p and t <= p[0]], 1, 30),
+    "dudeney-5": (LAST, remembering(lambda n, t: (s for s in range(1, 6) if s != t)), 1, 28),
+    "no-more-than-last": (LAST, remembering(no_more), 1, 16),
+    "serial-nim": (ROW, lambda p: [row((left, *p[1:])) for left in range(p[0])] if p else [], 3, 4),
+    "gales-nim": (H, lambda p: nim(p) if len(p) > 1 else [], 4, 5),
+    "adjacent-nim": (ROW, next_in_turn, 4, 3),
+    "rnim-3": (PLACES, lambda p: map(tuple, one(p)) if all(p) else [], 3, 5),
 }
+PARTIZAN = {"partizan-end-nim", "partizan-euclid", "partizan-subtraction"}
+MISERE = {"misere-nim-empty-1", "misere-greedy-nim", "misere-wythoff"}
 
 
 def is_there(name, p):
@@ -207,10 +333,12 @@ def is_there(name, p):
             return p[0] <= p[1] // 2
         case "chomp-3":
             return p[0] >= p[1] >= p[2] and p[0]
-        case "welter":
+        case "welter" | "antonim":
             return len(set(p)) == len(p)
         case "silver-dollar-3":
             return p[0] < p[1] < p[2]
+        case "three-euclid":
+            return len(p) == 3
     return True
 
 
@@ -233,13 +361,14 @@ def solver(kind, options, end):
     return value
 
 
-@cache
-def wins(p, player):
-    """True if a player of partizan End-Nim wins when moving first."""
-    at = 0 if player == "L" else -1
-    other = "R" if player == "L" else "L"
-    lowered = [row(put(p, (at, left))) for left in range(p[at])] if p else []
-    return any(not wins(o, other) for o in lowered)
+def classes(options):
+    """Returns the function that gives the outcome class of a position of a partizan game."""
+    @cache
+    def wins(p, player):
+        other = "R" if player == "L" else "L"
+        return any(not wins(o, other) for o in options(p, player))
+
+    return lambda p: {(1, 0): "L", (0, 1): "R", (1, 1): "N", (0, 0): "P"}[wins(p, "L"), wins(p, "R")]
 
 
 def positions(kind, length, most):
@@ -254,15 +383,11 @@ def positions(kind, length, most):
 
 
 for name, (kind, options, length, most) in GAMES.items():
-    value = solver(kind, options, int(name == "misere-nim-empty-1"))
+    value = classes(options) if name in PARTIZAN else solver(kind, options, int(name in MISERE))
     for p in positions(kind, length, most):
         if not is_there(name, p):
             continue
-        if name == "partizan-end-nim":
-            found = {(1, 0): "L", (0, 1): "R", (1, 1): "N", (0, 0): "P"}[wins(p, "L"), wins(p, "R")]
-        else:
-            found = value(p)
         text = ",".join(map(str, p))
         if kind == LAST:
             text = ",".join(map(str, p[:-1])) + f"/{p[-1]}"
-        print(name, text, found)
+        print(name, text, value(p))
