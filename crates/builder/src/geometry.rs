@@ -93,7 +93,8 @@ impl Geometry {
         }
     }
 
-    /// True if a manifest entry describes this table, in any codec. Ignores the shards in the entry.
+    /// True if a manifest entry describes this table, in any codec. Ignores the shards in the
+    /// entry.
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
         // The id identifies the rules, so the texts of rule files may differ.
         let rules = entry.rules.clone();

@@ -88,8 +88,9 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
     checked(RuleFile::from_bytes(&bytes), &shown)
 }
 
-/// The texts that replace rule files, by the paths of the files. The list is global, because options
-/// of a command name games anywhere, and are parsed before there is anything that could hold it.
+/// The texts that replace rule files, by the paths of the files. The list is global, because
+/// options of a command name games anywhere, and are parsed before there is anything that could
+/// hold it.
 static GIVEN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
 
 /// Makes [`game()`] read a text instead of the rule file at a path, which need not exist.

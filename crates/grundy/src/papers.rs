@@ -1,5 +1,5 @@
-//! Claims, checked with the values of a database: those of the papers (`grundy_theory`), and those in
-//! your own files.
+//! Claims, checked with the values of a database: those of the papers (`grundy_theory`), and those
+//! in your own files.
 //!
 //! ```
 //! use grundy::papers::{Claim, Means, Plan, Range};

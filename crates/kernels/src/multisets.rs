@@ -162,8 +162,9 @@ impl Rectangle {
         8.0 * self.width as f64 * (lines + 1.0)
     }
 
-    /// Evaluates a position of at least two piles. `singles` contains the values of the single piles
-    /// 1, 2, ... Regularly calls `go_on` with the number of points since the last call, and returns
+    /// Evaluates a position of at least two piles. `singles` contains the values of the single
+    /// piles 1, 2, ... Regularly calls `go_on` with the number of points since the last call, and
+    /// returns
     /// `None` if `go_on` returns false.
     ///
     /// # Panics

@@ -18,8 +18,8 @@ pub fn is_symmetric(expr: &Expr, length: usize) -> bool {
     forwards == backwards && forwards.len() <= LONGEST
 }
 
-/// Returns the text of a tree, read backwards if `back` is true. The value of a name that `let` binds
-/// stands in place of the name.
+/// Returns the text of a tree, read backwards if `back` is true. The value of a name that `let`
+/// binds stands in place of the name.
 pub fn reading(expr: &Expr, length: usize, back: bool) -> String {
     read(expr, &Reader { length, back, names: Vec::new() })
 }

@@ -15,8 +15,8 @@
 //! The statement may use the value of the position only to compare it with one number, the mark. A
 //! search proves that F is false outside the band. It assumes that the ends differ by more than d,
 //! and follows the steps backwards from the result. Each comparison of two numbers that differ by a
-//! constant gives a bound on a difference of two piles. If the bounds contradict each other in every
-//! case, the assumption is impossible.
+//! constant gives a bound on a difference of two piles. If the bounds contradict each other in
+//! every case, the assumption is impossible.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -134,8 +134,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// False if no position of the zone has these truth values, and for each list of cases the truth
-    /// values of one of its cases. True if the search does not know.
+    /// False if no position of the zone has these truth values, and for each list of cases the
+    /// truth values of one of its cases. True if the search does not know.
     fn can(&self, mut zone: Zone, mut goals: Goals, mut open: Vec<Vec<Goals>>) -> bool {
         let Some(left) = self.left.get().checked_sub(1) else { return true };
         self.left.set(left);

@@ -41,8 +41,8 @@ pub(crate) struct Counts {
     pub(crate) marked: u64,
 }
 
-/// A run of cells on a diagonal of a tile: the row and column of its first cell, counted from 0, and
-/// the number of cells.
+/// A run of cells on a diagonal of a tile: the row and column of its first cell, counted from 0,
+/// and the number of cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DiagonalRun {
     pub(crate) row: usize,

@@ -273,8 +273,8 @@ impl Lower {
         self.pure(op, a, b, range)
     }
 
-    /// Compiles a step on a number that a condition chooses to a choice between two results, if these
-    /// results are computed less often than the choice.
+    /// Compiles a step on a number that a condition chooses to a choice between two results, if
+    /// these results are computed less often than the choice.
     fn of_choices(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
         let (condition, [x, y]) = match (self.chosen.get(&a), self.chosen.get(&b)) {
             (Some(&(condition, then, other)), _) => (condition, [(then, b), (other, b)]),

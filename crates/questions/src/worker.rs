@@ -471,8 +471,9 @@ impl Banded {
     }
 
     /// Returns the number of cells of a tile at which the premise is true, if the statement is true
-    /// at all cells. `None` if it is false at some cell, or has no value there, and for the few tiles
-    /// with two or more equal inner piles and no other, which [`Lower`](crate::steps::Lower) excludes.
+    /// at all cells. `None` if it is false at some cell, or has no value there, and for the few
+    /// tiles with two or more equal inner piles and no other, which [`Lower`](crate::steps::Lower)
+    /// excludes.
     fn premise(
         &mut self,
         tile: &InTile<'_>,

@@ -275,8 +275,8 @@ impl Rules for Form {
         }
     }
 
-    /// A misère form has other values of single piles. The families of records and of partizan games
-    /// need normal play.
+    /// A misère form has other values of single piles. The families of records and of partizan
+    /// games need normal play.
     fn family(&self) -> Family {
         let family = self.of(Measure::Misere).map_or(Family::Other, |of| of.family());
         if matches!(family, Family::Ends | Family::Heaps) { family } else { Family::Other }

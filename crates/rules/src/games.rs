@@ -111,8 +111,8 @@ pub(crate) fn id(place: u16) -> &'static str {
     FACTS[usize::from(place)].id
 }
 
-/// Returns the rules of the built-in game with this place. A rule file is read at its first use. The
-/// last game has none.
+/// Returns the rules of the built-in game with this place. A rule file is read at its first use.
+/// The last game has none.
 pub(crate) fn rules(place: u16) -> &'static dyn Rules {
     static FILES: [OnceLock<FileGame>; GAMES.len()] = [const { OnceLock::new() }; GAMES.len()];
     let place = usize::from(place);

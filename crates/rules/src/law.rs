@@ -87,8 +87,8 @@ impl Kind {
 pub struct Law {
     /// The arrangement of the piles of a position.
     pub kind: Kind,
-    /// The allowed numbers of piles. The position without piles is always allowed. If the range ends
-    /// at [`MOST_PILES`], any larger number is allowed too.
+    /// The allowed numbers of piles. The position without piles is always allowed. If the range
+    /// ends at [`MOST_PILES`], any larger number is allowed too.
     pub lengths: RangeInclusive<usize>,
     /// The condition for valid positions; `None` if all are valid.
     pub admits: Option<Expr>,

@@ -134,8 +134,8 @@ pub trait Rules: Debug + Send + Sync {
         None
     }
 
-    /// Returns the resolved rules of the rule file. A built-in game has no rule file of the user, but
-    /// its rules come from a rule file too.
+    /// Returns the resolved rules of the rule file. A built-in game has no rule file of the user,
+    /// but its rules come from a rule file too.
     fn law(&self) -> Option<&Law> {
         self.rule_file().map(|file| &file.law)
     }

@@ -42,7 +42,8 @@ pub struct Answer {
     /// The Grundy value; `None` in a partizan game.
     pub value: Option<u32>,
     pub outcome: Outcome,
-    /// The thresholds (l, r) that determine the class, in a game that has them (see `theorems.rs` in
+    /// The thresholds (l, r) that determine the class, in a game that has them (see `theorems.rs`
+    /// in
     /// `grundy_rules`).
     pub thresholds: Option<(u64, u64)>,
     pub source: Source,

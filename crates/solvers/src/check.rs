@@ -54,8 +54,8 @@ pub trait Checker {
 pub(crate) struct Options<'a, N> {
     pub(crate) stored: &'a dyn Stored,
     pub(crate) numbering: N,
-    /// The table at index i has i + 1 piles. `N` assigns numbers to the positions of tables in which
-    /// a cell is a value.
+    /// The table at index i has i + 1 piles. `N` assigns numbers to the positions of tables in
+    /// which a cell is a value.
     shorter: Vec<Option<(&'a dyn Stored, Option<N>)>>,
     /// Evaluates options that no table has.
     below: Option<Reference>,

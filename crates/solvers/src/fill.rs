@@ -65,8 +65,8 @@ pub enum Making {
     InOrder,
 }
 
-/// The transformation of cells before compression, which is a part of the file format. docs/FORMAT.md
-/// shows the measured sizes.
+/// The transformation of cells before compression, which is a part of the file format.
+/// docs/FORMAT.md shows the measured sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     Raw,

@@ -118,7 +118,8 @@ struct ThresholdWorker<'a> {
 }
 
 impl ThresholdWorker<'_> {
-    /// Returns the bytes of some tiles of classes. A row has at most three runs ([`Prefix::zeros`]).
+    /// Returns the bytes of some tiles of classes. A row has at most three runs
+    /// ([`Prefix::zeros`]).
     fn classes(&mut self, tiles: Range<u64>) -> &[u8] {
         let (table, length) = (self.table, self.table.length());
         self.classes.clear();

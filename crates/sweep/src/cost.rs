@@ -134,8 +134,8 @@ pub mod price {
 /// Otherwise it keeps one level fewer.
 pub const HANDY_BYTES: u64 = 64 << 20;
 
-/// Returns the bytes of a cell of a ladder: enough for the number of coins in two piles. A rule file
-/// may have tables with other cells.
+/// Returns the bytes of a cell of a ladder: enough for the number of coins in two piles. A rule
+/// file may have tables with other cells.
 pub fn ladder_bytes(max_pile: Pile) -> usize {
     1 + usize::from(max_pile as usize > u8::MAX_PILE)
 }

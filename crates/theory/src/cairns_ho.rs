@@ -1,7 +1,7 @@
 //! The numbers l and r of Cairns and Ho 2011, for the explanations of [`crate::reasons`].
 //!
-//! The paper assumes a1 <= ak, "by reversing if necessary", so the row is reversed first if a1 > ak.
-//! The paper's l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai". Here i
+//! The paper assumes a1 <= ak, "by reversing if necessary", so the row is reversed first if a1 >
+//! ak. The paper's l(A) is "the largest natural number i for which a1 = ... = a(i-1) <= ai". Here i
 //! runs from 1 to k. The condition is empty for i = 1. r(A) is l of the reversed row, except for
 //! rows of equal piles, for which each game has its own convention.
 

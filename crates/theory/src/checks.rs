@@ -1,5 +1,5 @@
-//! Checks that are written in Rust: of claims that the language of statements cannot say, and faster
-//! forms of some statements. A file of claims names a check of [`NAMED`] in its field `by`.
+//! Checks that are written in Rust: of claims that the language of statements cannot say, and
+//! faster forms of some statements. A file of claims names a check of [`NAMED`] in its field `by`.
 //!
 //! Each file is for one technique, not for one paper. A check reads stored values if the claim
 //! covers their positions, and computes all other values; the verdict names the origin. Some checks

@@ -50,8 +50,8 @@ pub struct Paper {
 pub struct Check {
     pub text: String,
     pub questions: Vec<Question>,
-    /// If the claim has a premise, a statement `A -> (B -> C)` selects its cases by the condition A:
-    /// these conditions, one for each question, or none.
+    /// If the claim has a premise, a statement `A -> (B -> C)` selects its cases by the condition
+    /// A: these conditions, one for each question, or none.
     pub cases: Vec<Question>,
 }
 

@@ -26,8 +26,8 @@
 //! A `check` is a statement in the language of docs/LANGUAGE.md. A claim may have several; one that
 //! begins with `in end-nim:` is only about the games that it names. If the claim names no premise,
 //! the premises of a statement select the cases that it is about. `by` names a check in Rust
-//! (`checks`), or a fast form of the statements. `positions: at the beginning` and `sets: of 4` select
-//! the positions at the beginning of play, or those with a set of four moves.
+//! (`checks`), or a fast form of the statements. `positions: at the beginning` and `sets: of 4`
+//! select the positions at the beginning of play, or those with a set of four moves.
 //!
 //! The domain is one of these:
 //!

@@ -1,6 +1,6 @@
 //! Fast forms of statements about rows. A fast form looks at a whole tile. If the form passes the
-//! tile, the statement holds at all its positions; otherwise the statement itself is evaluated. So a
-//! fast form can only save time, and the verdict still comes from the statement.
+//! tile, the statement holds at all its positions; otherwise the statement itself is evaluated. So
+//! a fast form can only save time, and the verdict still comes from the statement.
 //!
 //! # Three diagonals
 //!

@@ -46,9 +46,9 @@ pub trait Tables {
     /// Returns the stored tables in any order.
     fn tables(&self) -> Vec<Table>;
 
-    /// Calls `show` with the values of one of these tables in order, a block at a time, until `show`
-    /// returns false. The arguments of `show` are the offset of the first value, and the values.
-    /// Each block has whole tiles, and the blocks together are the whole table.
+    /// Calls `show` with the values of one of these tables in order, a block at a time, until
+    /// `show` returns false. The arguments of `show` are the offset of the first value, and the
+    /// values. Each block has whole tiles, and the blocks together are the whole table.
     fn each_block(
         &mut self,
         table: &Table,

@@ -76,8 +76,8 @@ impl Verdict {
         }
     }
 
-    /// True if the verdict is not the expected one, or the corrected statement fails. If a failure was expected, a part of the range
-    /// without a counterexample is not a surprise.
+    /// True if the verdict is not the expected one, or the corrected statement fails. If a failure
+    /// was expected, a part of the range without a counterexample is not a surprise.
     pub fn is_surprise(&self) -> bool {
         match self.verdict {
             _ if self.correction == Some(Conclusion::Fails) => true,

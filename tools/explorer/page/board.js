@@ -20,7 +20,7 @@ const TALL = 8;
 const [HIGH, LOW] = [14, 3];
 
 /**
- * What the board shows about the moves: 1 marks the piles with winning moves, 2 the coins that win; `colours` shows
+ * Marks that show the moves: `hint` 1 marks the piles with winning moves, 2 the coins that win; `colours` shows
  * for each coin whether taking it wins, and after how many moves the game ends.
  * @typedef {{ hint: number, colours?: boolean, nim?: typeof import("./nim.js"), switched?: boolean }} Shows
  */

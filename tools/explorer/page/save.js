@@ -15,7 +15,7 @@ export function save(blob, game, ...rest) {
 }
 
 /**
- * What a view offers to save: a map or graph, or piles, with a caption; its numbers as lines of text; and the parts of the
+ * The parts of a view that can be saved: a map or graph, or piles, with a caption; its numbers as lines of text; and the parts of the
  * file's name, of which the first is the game. A picture without axes has its own axes, in the colours of the page.
  * @typedef {{ map?: HTMLCanvasElement, piles?: number[], caption: string[], key?: import("./colours.js").Key,
  *     axes?: { left: number, top: number, seen: number, first?: number }, lines?: () => string[], name: [string, ...string[]] }} Saves

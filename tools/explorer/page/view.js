@@ -1,4 +1,4 @@
-// What the views have in common: a form of fields, and a question with a clock and its error.
+// Parts that all views share: a form of fields, and a question with a clock and its error.
 
 import { clock, el, problem } from "./dom.js";
 import { Cancelled } from "./engine.js";

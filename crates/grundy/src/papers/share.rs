@@ -10,9 +10,9 @@
 //! plan.merge()                            the verdicts of one run
 //! ```
 //!
-//! The levels come first, divided as the questions of [`crate::Ask::pieces`] are; a check in Rust is
-//! one part. Shares are computed from the rules. They may come from files or networks, so they are
-//! validated.
+//! The levels come first, divided as the questions of [`crate::Ask::pieces`] are; a check in Rust
+//! is one part. Shares are computed from the rules. They may come from files or networks, so they
+//! are validated.
 
 use grundy_sweep::{Control, NoSuchPart, Parts, Piece, Share, Work, named_seconds};
 use grundy_theory::{CheckResult, Examination, Means, NoTables, Origin, ReadError, Verdict};

@@ -153,7 +153,8 @@ fn is_total(expr: &Expr) -> bool {
 }
 
 /// True if an expression has a value at all positions of `length` piles. If the function returns
-/// false, the value may be undefined at some position; evaluating the rules then finds the position.
+/// false, the value may be undefined at some position; evaluating the rules then finds the
+/// position.
 pub fn is_defined(expr: &Expr, length: usize) -> bool {
     bits(expr, length).is_some()
 }

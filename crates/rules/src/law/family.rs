@@ -11,9 +11,9 @@
 //!
 //! Positions may have any number of piles, but only some lengths can be written out. Suppose that a
 //! rule compares the number of piles, and the number of a pile that it chooses, only with constants
-//! up to m and with each other, and uses them otherwise only to name piles. Then all piles from m + 1
-//! on, except the last, are alike, so the moves of all longer positions are those of positions of m +
-//! 3 piles.
+//! up to m and with each other, and uses them otherwise only to name piles. Then all piles from m +
+//! 1 on, except the last, are alike, so the moves of all longer positions are those of positions of
+//! m + 3 piles.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, UnaryOp};
 use grundy_language::{Expr, ExprKind, Player};

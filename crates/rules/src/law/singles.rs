@@ -53,8 +53,8 @@ pub struct Singles {
     repeats: Option<Repeats>,
 }
 
-/// The number of piles in which a period is searched, and whose values are kept; and the largest move
-/// for which a period is searched.
+/// The number of piles in which a period is searched, and whose values are kept; and the largest
+/// move for which a period is searched.
 const SEARCHED: usize = 1 << 12;
 const LARGEST_MOVE: Pile = 1 << 6;
 
