@@ -10,6 +10,7 @@ mod error;
 mod game_file;
 pub mod papers;
 mod report;
+pub mod sizes;
 mod statement;
 pub mod tables;
 pub mod theorems;

@@ -6,6 +6,7 @@
 
 mod automaton;
 mod family;
+mod sizes;
 
 use std::collections::HashSet;
 
@@ -42,6 +43,14 @@ pub enum CheckError {
     Periods { field: &'static str },
     #[error("the tiles do not repeat along the step, or repeat earlier")]
     Step,
+    #[error("{0} and {1} have the same type and different values")]
+    Types(String, String),
+    #[error("the statement fails at {0}")]
+    Fails(String),
+    #[error("a box with piles up to {0} is too large to be solved again from the rules")]
+    Box(Pile),
+    #[error(transparent)]
+    Refused(#[from] crate::sizes::Refusal),
     #[error("checking it needs more memory than the limit")]
     Memory,
     #[error(transparent)]
@@ -67,6 +76,7 @@ pub fn check(certificate: &Value, memory: u64) -> Result<Checked, CheckError> {
     match () {
         () if is("grundy-automaton") => automaton::check(certificate, memory),
         () if is("grundy-family") => family::check(certificate, memory),
+        () if is("grundy-sizes") => sizes::check(certificate),
         () => Err(CheckError::Kind),
     }
 }
@@ -86,12 +96,36 @@ fn read<T: serde::de::DeserializeOwned>(of: &Value, members: &str) -> Result<T, 
 /// `None` for the row without piles, if the game does not have this position.
 type Cell = Option<u32>;
 
-/// The members that state the game and the rows. All certificates have them.
+/// The members that state the game. All certificates have them.
 #[derive(Deserialize)]
-struct Named {
+struct NamedGame {
     game: String,
     convention: Option<String>,
     rules: Option<String>,
+}
+
+fn named_game(certificate: &Value) -> Result<Game, CheckError> {
+    let NamedGame { game: name, convention, rules } = serde_json::from_value(certificate.clone())?;
+    let unknown = || CheckError::Game(name.chars().take(60).collect());
+    let broken = |problem: Problem| CheckError::Rules(problem.to_string());
+    let game = match rules {
+        Some(text) => RuleFile::from_text(&text).and_then(RuleFile::game).map_err(broken)?,
+        None => Game::all().find(|game| game.id() == name).ok_or_else(unknown)?,
+    };
+    let game = match convention.as_deref() {
+        None => game,
+        Some("misere") => misere_form(game).map_err(|_| unknown())?,
+        Some(_) => return Err(CheckError::Field { field: "convention" }),
+    };
+    match game.misere_of().unwrap_or(game).id() == name {
+        true => Ok(game),
+        false => Err(unknown()),
+    }
+}
+
+/// The members that state the rows of a theorem about all lengths.
+#[derive(Deserialize)]
+struct Named {
     piles: Pile,
     of: String,
 }
@@ -104,23 +138,9 @@ struct Rules {
 
 impl Rules {
     fn named(certificate: &Value) -> Result<Rules, CheckError> {
-        let Named { game: name, convention, rules, piles, of } =
-            serde_json::from_value(certificate.clone())?;
+        let game = named_game(certificate)?;
+        let Named { piles, of } = serde_json::from_value(certificate.clone())?;
         let field = |field| CheckError::Field { field };
-        let unknown = || CheckError::Game(name.chars().take(60).collect());
-        let broken = |problem: Problem| CheckError::Rules(problem.to_string());
-        let game = match rules {
-            Some(text) => RuleFile::from_text(&text).and_then(RuleFile::game).map_err(broken)?,
-            None => Game::all().find(|game| game.id() == name).ok_or_else(unknown)?,
-        };
-        let game = match convention.as_deref() {
-            None => game,
-            Some("misere") => misere_form(game).map_err(|_| unknown())?,
-            Some(_) => return Err(field("convention")),
-        };
-        if game.misere_of().unwrap_or(game).id() != name {
-            return Err(unknown());
-        }
         let values = match &of[..] {
             "values" if game.is_impartial() => true,
             "outcomes" => false,

@@ -8,6 +8,7 @@ mod ends;
 mod family;
 mod formula;
 mod learn;
+pub mod sizes;
 mod tiles;
 mod word;
 

@@ -59,7 +59,8 @@ impl Question {
         &self.text
     }
 
-    pub(crate) fn expr(&self) -> &Expr {
+    /// Returns the resolved statement.
+    pub fn expr(&self) -> &Expr {
         &self.expr
     }
 

@@ -29,7 +29,7 @@ pub(crate) use asking::{
 };
 pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Unpack};
-pub(crate) use proving::{AutomatonFormat, Families, Prove, Theorem};
+pub(crate) use proving::{AutomatonFormat, Classes, Families, Prove, Theorem};
 pub(crate) use showing::{Completions, Dataset, Export, Format, Man, Periods, Plot};
 pub(crate) use tasking::{DivisibleCommand, Finish, PARTS, Task, Tasks};
 
@@ -125,6 +125,9 @@ pub(crate) enum Command {
     /// Prove the pattern in the values of the rows u* w v*, for all lengths, and draw it.
     #[command(after_help = include_str!("../texts/help/families.txt").trim_end())]
     Families(Families),
+    /// Write value classes as formulas, proved for piles of all sizes.
+    #[command(after_help = include_str!("../texts/help/classes.txt").trim_end())]
+    Classes(Classes),
     /// List the statements that `diff` checks.
     Claims(Claims),
     /// Write a document about the results of checks, from the lines of `diff --json`.

@@ -32,10 +32,10 @@ use grundy::{Class, diagnose};
 use crate::advice::with_advice;
 use crate::args::{Args, Command};
 use crate::commands::{
-    build, check, cite, claims, dataset, diff, documents, explore as explore_command, export,
-    families, find, findings, finish, game, guess, moves, pack, periods, plan,
-    plot as plot_command, prove, query, sequence, stats, status, task, tasks as tasks_command,
-    unpack, verify,
+    all_sizes, build, check, cite, claims, classes, dataset, diff, documents,
+    explore as explore_command, export, families, find, findings, finish, game, guess, moves, pack,
+    periods, plan, plot as plot_command, prove, query, sequence, stats, status, task,
+    tasks as tasks_command, unpack, verify,
 };
 use crate::output::{Out, one_line, tell, to_stdout};
 
@@ -202,6 +202,7 @@ fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
         Command::Query(wanted) => query::run(&common, wanted, out),
         Command::Moves(wanted) => moves::run(&common, wanted, out),
         Command::Diff(wanted) => diff::run(&common, wanted, out),
+        Command::Check(wanted) if wanted.all_sizes => all_sizes::run(&common, wanted, out),
         Command::Check(wanted) => check::run(&common, wanted, out),
         Command::Find(wanted) => find::run(&common, wanted, out),
         Command::Sequence(wanted) => sequence::run(&common, wanted, out),
@@ -210,6 +211,7 @@ fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
         Command::Games => game::list(out),
         Command::Prove(wanted) => prove::run(&common, wanted, out),
         Command::Families(wanted) => families::run(&common, wanted, out),
+        Command::Classes(wanted) => classes::run(&common, wanted, out),
         Command::Claims(wanted) => claims::run(wanted, out),
         Command::Findings(wanted) => findings::run(wanted, out),
         Command::Periods(wanted) => periods::run(&common, wanted, out),

@@ -4,6 +4,7 @@
 pub mod cases;
 mod certificates;
 mod shown;
+mod sizes;
 
 use std::io::Write;
 use std::ops::ControlFlow;

@@ -72,6 +72,15 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) sizes: Sizes,
 
+    /// Prove the statement for piles of all sizes, for each length by itself. --max-pile is then the
+    /// largest pile to try, and the search stops after --seconds.
+    #[arg(long, conflicts_with_all = ["to", "checkpoint"])]
+    pub(crate) all_sizes: bool,
+
+    /// Write the certificate of --all-sizes to this file, for `grundy verify --certificate`.
+    #[arg(long, value_name = "FILE", requires = "all_sizes")]
+    pub(crate) certificate: Option<PathBuf>,
+
     /// The number of counterexamples to show, least first.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) show: usize,

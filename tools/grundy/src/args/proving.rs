@@ -1,5 +1,7 @@
-//! The options of `prove` and `families`, which prove theorems about rows of all lengths.
+//! The options of `prove` and `families`, which prove theorems about rows of all lengths, and of
+//! `classes`, which proves theorems about piles of all sizes.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use grundy::theorems::Of;
@@ -77,4 +79,40 @@ pub(crate) struct Families {
     /// Write pictures of the values into this folder, as PNG and SVG.
     #[arg(short, long, alias = "output", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Classes {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    /// The number of piles.
+    #[arg(long, value_name = "K")]
+    pub(crate) length: usize,
+
+    /// The values, as in 0..2. A partizan game has the outcome classes instead.
+    #[arg(long, value_name = "A..B", value_parser = values)]
+    pub(crate) values: Option<RangeInclusive<u32>>,
+
+    /// The largest pile to try [default: as many as 2^25 positions allow, at most 512].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pile: Option<Pile>,
+
+    /// Write the certificate to this file, for `grundy verify --certificate`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+
+    /// Stop after this many seconds.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+/// Reads V or A..B.
+fn values(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let read = |number: &str| number.trim().parse().ok();
+    let range = read(first).zip(read(last)).filter(|(first, last)| first <= last);
+    let wrong =
+        || format!("'{text}' is no range of values; write V or A..B with A <= B, as in 0..2");
+    range.map(|(first, last)| first..=last).ok_or_else(wrong)
 }

@@ -101,7 +101,7 @@ pub(crate) fn line(summary: &CheckSummary, claim: &str) -> Value {
     })
 }
 
-fn print(summary: &CheckSummary, show: usize, out: &mut Out) -> io::Result<()> {
+pub(crate) fn print(summary: &CheckSummary, show: usize, out: &mut Out) -> io::Result<()> {
     out.line(summary)?;
     for (number, found) in summary.counterexamples.iter().take(show).enumerate() {
         let title = if number == 0 { "least counterexample:" } else { "" };

@@ -1,8 +1,10 @@
+pub(crate) mod all_sizes;
 pub(crate) mod build;
 pub(crate) mod certificate;
 pub(crate) mod check;
 pub(crate) mod cite;
 pub(crate) mod claims;
+pub(crate) mod classes;
 pub(crate) mod dataset;
 pub(crate) mod diff;
 pub(crate) mod documents;

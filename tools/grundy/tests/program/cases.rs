@@ -1,4 +1,4 @@
-//! Runs the commands in the README, in two documents and in the files of `tests/cases`. Each
+//! Runs the commands in the README, in three documents and in the files of `tests/cases`. Each
 //! command must print the documented output. `TRYCMD=overwrite` updates `tests/cases`.
 
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn run(documents: &[PathBuf]) {
 fn documents_show_the_actual_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let documents = ["README.md", "docs/COMMANDS.md", "docs/LANGUAGE.md"];
+    let documents = ["README.md", "docs/COMMANDS.md", "docs/LANGUAGE.md", "docs/PROVING.md"];
     run(&documents.map(|document| copy(&root.join(document), folder.path())));
 }
 

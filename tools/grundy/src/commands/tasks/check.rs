@@ -24,6 +24,9 @@ impl<'a> Check<'a> {
         if wanted.checkpoint.is_some() {
             bail!("tasks write results instead; leave out --checkpoint");
         }
+        if wanted.all_sizes {
+            bail!("a proof for all sizes is not divided into tasks; leave out --all-sizes");
+        }
         let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
         let (lengths, max_pile) = check::range(&question, &wanted.sizes);
         let (database, domain) = (common.open_unwatched(60.0)?, wanted.sizes.which.domain()?);

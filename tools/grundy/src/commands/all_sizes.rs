@@ -1,0 +1,126 @@
+//! `grundy check --all-sizes`: proves a statement for piles of all sizes.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use grundy::sizes::{Found, SizesReport, usual_limit};
+use grundy::{Control, Number, Question, Seconds};
+
+use crate::End;
+use crate::args::{Check, Common, named};
+use crate::commands::check::{line, print, range};
+use crate::output::{Out, place, save, tell};
+use crate::watch::{end_search, is_interrupted, show_line};
+
+/// Stops the control after some seconds, and shows the passed time on a terminal.
+pub(crate) fn stop_after(control: &Arc<Control>, seconds: f64) {
+    let control = Arc::downgrade(control);
+    thread::spawn(move || {
+        for passed in 1u32.. {
+            let left = seconds - f64::from(passed - 1) / 2.0;
+            thread::sleep(Duration::from_secs_f64(left.clamp(0.0, 0.5)));
+            let Some(control) = control.upgrade() else { return };
+            if left <= 0.5 {
+                return control.stop();
+            }
+            show_line(format!("proving: {}", Seconds(f64::from(passed) / 2.0)));
+        }
+    });
+}
+
+/// Returns the reason why the control of a proof was stopped.
+pub(crate) fn stopped() -> &'static str {
+    match is_interrupted() {
+        true => "it was stopped before a proof was found",
+        false => "--seconds passed before a proof was found",
+    }
+}
+
+pub(crate) fn write_certificate(file: &Path, text: &str) -> anyhow::Result<()> {
+    save(file, text.as_bytes())?;
+    tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
+    Ok(())
+}
+
+pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
+    let question = &Question::parse(wanted.game.game()?, &wanted.statement)?;
+    let (lengths, _) = range(question, &wanted.sizes);
+    if let Some(file) = &wanted.certificate {
+        anyhow::ensure!(
+            lengths.start() == lengths.end(),
+            "a certificate is about one length; choose one by --length"
+        );
+        place(file)?;
+    }
+    let (database, control) = common.ready(60.0)?;
+    stop_after(&control, wanted.within.seconds);
+    let ask = common.ask(question, &database, &control).show(wanted.show.max(1));
+    let mut worst = End::Fine;
+    for length in lengths {
+        let limit = wanted.sizes.max_pile.unwrap_or_else(|| usual_limit(length));
+        let found = ask.check_all_sizes(length, limit);
+        end_search();
+        let found = found?;
+        let (verdict, proof) = (found.verdict(), found.found);
+        let reason = match control.is_stopped() {
+            true if !is_interrupted() => {
+                Some("--seconds passed before a proof was found".to_owned())
+            }
+            _ => found.reason.clone(),
+        };
+        let SizesReport { report, most, certificate, .. } = found;
+        match (&wanted.certificate, certificate) {
+            (Some(file), Some(text)) => write_certificate(file, &text)?,
+            (Some(_), None) if verdict == "holds" => {
+                tell("grundy: no certificate: the statement names no value, or another game");
+            }
+            _ => {}
+        }
+        let checked = report.is_some();
+        let summary = ask.summary(report.unwrap_or_default(), &(length..=length), most, usize::MAX);
+        if out.is_json() {
+            let mut object = line(&summary, &summary.statement);
+            object["verdict"] = verdict.into();
+            object["proved"] = (verdict == "holds").into();
+            object["cap"] = proof.map(|proof| proof.cap as u64).into();
+            object["modulus"] = proof.map(|proof| proof.modulus as u64).into();
+            object["box"] = proof.map(|proof| proof.most as u64).into();
+            object["reason"] = reason.filter(|_| verdict == "undecided").into();
+            out.object(&object)?;
+        } else if let ("holds", Some(Found { cap, modulus, .. })) = (verdict, proof) {
+            let satisfied = match summary.premise {
+                Some(0) => "; it is vacuous: none satisfies the premise",
+                _ => "",
+            };
+            out.line(format!(
+                "holds for piles of all sizes: proved by the {} with piles up to {most}{satisfied}",
+                Number(summary.checked, "position")
+            ))?;
+            let game = named(summary.game);
+            let time = Seconds(summary.seconds);
+            out.line(format!("{game}: length {length}, cap {cap}, modulus {modulus}; in {time}"))?;
+        } else if verdict == "fails" {
+            print(&summary, wanted.show, out)?;
+        } else {
+            let why = reason.unwrap_or_default();
+            out.line(format!("undecided for length {length}: {why}"))?;
+            if checked {
+                out.line(format!(
+                    "no counterexample among {} with piles up to {most}",
+                    Number(summary.checked, "position")
+                ))?;
+            }
+        }
+        worst = match (worst, verdict) {
+            (_, "fails") | (End::Mismatch, _) => End::Mismatch,
+            (_, "undecided") => End::BadInput,
+            (worst, _) => worst,
+        };
+        if control.is_stopped() {
+            break;
+        }
+    }
+    Ok(if is_interrupted() { End::Interrupted } else { worst })
+}
