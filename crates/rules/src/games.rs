@@ -4,10 +4,13 @@
 
 use std::sync::OnceLock;
 
-use crate::law::{FileGame, RuleFile};
-use crate::{Game, Pile, Rules, rulesets};
+use crate::law::{Family, FileGame, RuleFile};
+use crate::{Game, Pile, RULE_FILES, Rules, rulesets};
 
+mod brief;
 mod long_global_nim;
+
+use brief::Brief;
 
 /// Nim.
 pub const NIM: Game = Game::built_in(0);
@@ -49,6 +52,10 @@ pub const END_NIM_GAMES: [Game; 3] = [END_NIM, MISERE_END_NIM, LOOP_END_NIM];
 pub(crate) struct Facts {
     /// The name of the game and of its file.
     pub(crate) id: &'static str,
+    /// The family of the rules, and the number of coins that a move leaves at least of a single pile
+    /// (`None` if a single pile has no moves). Only a browser without rule files uses them.
+    pub(crate) family: Family,
+    pub(crate) leaves: Option<Pile>,
     /// A bound on values, if it differs from the bound for rule files. It determines the widths of
     /// cells, so it must not change.
     pub(crate) largest_value: Option<fn(Pile, usize) -> u64>,
@@ -63,8 +70,21 @@ pub(crate) struct Facts {
     pub(crate) thresholds: bool,
 }
 
+impl Facts {
+    /// Returns the bytes of a cell, if they are more than the largest value needs.
+    pub(crate) fn cell_bytes(&self, length: usize) -> Option<usize> {
+        match self {
+            Facts { thresholds: true, .. } => Some(2),
+            Facts { records: true, .. } if length == 1 => Some(4),
+            _ => None,
+        }
+    }
+}
+
 const USUAL: Facts = Facts {
     id: "",
+    family: Family::Other,
+    leaves: Some(0),
     largest_value: None,
     has_empty_position: true,
     normal_play: None,
@@ -73,17 +93,21 @@ const USUAL: Facts = Facts {
 };
 
 static FACTS: [Facts; GAMES.len()] = [
-    Facts { id: "nim", largest_value: Some(most_options), ..USUAL },
+    Facts { id: "nim", family: Family::Heaps, largest_value: Some(most_options), ..USUAL },
     Facts {
         id: "misere-nim",
+        family: Family::Heaps,
+        leaves: Some(1),
         largest_value: Some(most_options),
         has_empty_position: false,
         normal_play: Some(NIM),
         ..USUAL
     },
-    Facts { id: "end-nim", largest_value: Some(two_piles), ..USUAL },
+    Facts { id: "end-nim", family: Family::Ends, largest_value: Some(two_piles), ..USUAL },
     Facts {
         id: "misere-end-nim",
+        family: Family::Ends,
+        leaves: Some(1),
         largest_value: Some(two_piles),
         has_empty_position: false,
         normal_play: Some(END_NIM),
@@ -91,19 +115,28 @@ static FACTS: [Facts; GAMES.len()] = [
     },
     Facts {
         id: "loop-end-nim",
+        family: Family::Ends,
+        leaves: None,
         largest_value: Some(two_piles),
         has_empty_position: false,
         ..USUAL
     },
     Facts {
         id: "partizan-end-nim",
+        family: Family::Sides,
         largest_value: Some(|max_pile, length| u64::from(max_pile) * length as u64),
         thresholds: true,
         ..USUAL
     },
     Facts { id: "end-wythoff", ..USUAL },
-    Facts { id: "short-global-nim", largest_value: Some(most_options), records: true, ..USUAL },
-    Facts { id: "long-global-nim", ..USUAL },
+    Facts {
+        id: "short-global-nim",
+        family: Family::LastMoves,
+        largest_value: Some(most_options),
+        records: true,
+        ..USUAL
+    },
+    Facts { id: "long-global-nim", family: Family::Sets, ..USUAL },
 ];
 
 /// Returns the name of the built-in game with this place in the list.
@@ -115,9 +148,13 @@ pub(crate) fn id(place: u16) -> &'static str {
 /// The last game has none.
 pub(crate) fn rules(place: u16) -> &'static dyn Rules {
     static FILES: [OnceLock<FileGame>; GAMES.len()] = [const { OnceLock::new() }; GAMES.len()];
+    static BRIEF: [OnceLock<Brief>; GAMES.len()] = [const { OnceLock::new() }; GAMES.len()];
     let place = usize::from(place);
     if place + 1 == GAMES.len() {
         return &long_global_nim::LongGlobalNim;
+    }
+    if !RULE_FILES {
+        return BRIEF[place].get_or_init(|| Brief::new(&FACTS[place]));
     }
     FILES[place].get_or_init(|| {
         let facts = &FACTS[place];

@@ -21,9 +21,8 @@ mod theorems;
 /// True if the program is compiled for a browser, which has no files, no threads and no clock.
 pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// True if the program accepts rule files of the user, and rulesets that are not built in. In a
-/// browser this requires the feature `rule-files`, because the code that fills their tables would
-/// make the first download larger.
+/// True if the program reads rule files. In a browser this requires the feature `rule-files`,
+/// because the code that reads them would make the first download a third larger.
 pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
 
 pub use forms::{

@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use grundy_language::{Problem, Span, Undefined};
 
 use super::family::Recognised;
+use super::read::not_here;
 use super::singles::{Kept, Single};
 use super::{Family, Kind, Law, RuleFile, Singles, walk};
 use crate::games::Facts;
 use crate::index::{self, BoxIndex, Index, MultisetIndex, RecordIndex};
 use crate::{
-    Game, Lowered, Meaning, Move, Order, Pick, Pile, Position, Remembers, Rules, Size, TableError,
+    Game, Lowered, Meaning, Move, Order, Pick, Pile, Position, RULE_FILES, Remembers, Rules, Size,
+    TableError,
 };
 
 /// The limit on the memory for rule files in one run, and the bytes that each file needs besides
@@ -47,6 +49,9 @@ static OPENED: Mutex<Vec<&'static FileGame>> = Mutex::new(Vec::new());
 impl RuleFile {
     /// Returns the game that the file defines. The same text always gives the same game.
     pub fn game(self) -> Result<Game, Problem> {
+        if !RULE_FILES {
+            return Err(not_here());
+        }
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = opened.iter().find(|known| known.file.text == self.text) {
             return Ok(Game::new(*known));
@@ -64,6 +69,9 @@ impl RuleFile {
 
 /// Returns the game with this id, if its file was opened.
 pub(crate) fn opened(id: &str) -> Option<Game> {
+    if !RULE_FILES {
+        return None;
+    }
     let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     opened.iter().find(|known| known.file.id == id).map(|known| Game::new(*known))
 }
@@ -185,11 +193,7 @@ impl Rules for FileGame {
     }
 
     fn cell_bytes(&self, length: usize) -> Option<usize> {
-        match self.facts? {
-            Facts { thresholds: true, .. } => Some(2),
-            Facts { records: true, .. } if length == 1 => Some(4),
-            _ => None,
-        }
+        self.facts?.cell_bytes(length)
     }
 
     fn has_records(&self) -> bool {

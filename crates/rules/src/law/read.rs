@@ -8,6 +8,7 @@ use grundy_language::resolve::nearest;
 use grundy_language::{Expr, Player, Problem, Resolver, Setting, Span};
 
 use super::{Kind, Law, MOST_PILES, canonical};
+use crate::RULE_FILES;
 
 /// The largest size of a rule file, in bytes.
 pub const LONGEST_FILE: usize = 1 << 16;
@@ -81,6 +82,9 @@ impl RuleFile {
 
     /// Parses the text of a rule file.
     pub fn from_text(text: &str) -> Result<RuleFile, Problem> {
+        if !RULE_FILES {
+            return Err(not_here());
+        }
         if text.len() > LONGEST_FILE {
             return Err(too_long());
         }
@@ -88,6 +92,11 @@ impl RuleFile {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         plain(text).and_then(|()| read(text)).map_err(|problem| problem.of_line(text))
     }
+}
+
+/// Returns the error for a rule file if [`RULE_FILES`] is false.
+pub(super) fn not_here() -> Problem {
+    Problem::new("rule files do not work in a browser", Span::default(), "")
 }
 
 fn too_long() -> Problem {

@@ -114,6 +114,13 @@ impl Singles {
         Singles { values, repeats: None }
     }
 
+    /// Computes the values of piles of which a move takes any number of coins, and leaves at least
+    /// `leaves`. If it is `None`, there are no moves.
+    pub(crate) fn leaving(leaves: Option<Pile>, terminal: u32) -> Singles {
+        let line = leaves.map(|leave| Takes { least: 1, most: None, leave, from: 1 });
+        Singles::of_moves(line.as_slice(), terminal, 0)
+    }
+
     /// Computes the values of piles that have these moves, and their period if it can be proved.
     pub(super) fn of_moves(lines: &[Takes], terminal: u32, most: Pile) -> Singles {
         if let Some(Repeats { preperiod, period, saltus }) = repeats(lines, terminal) {
