@@ -274,9 +274,11 @@ pub struct Formulas {
 /// use grundy::sizes::{Limits, value_classes};
 /// use grundy::{Database, MemoryLimit, games};
 ///
-/// let limits = Limits { database: &Database::empty(), memory: MemoryLimit::default(), control: None };
+/// let (database, memory) = (&Database::empty(), MemoryLimit::default());
+/// let limits = Limits { database, memory, control: None };
 /// let found = value_classes(games::NIM, 2, 0..=0, 30, &limits)?.unwrap();
-/// assert_eq!(found.classes[0].formula, "let a = min(first, last); let c = max(first, last); c == a");
+/// let formula = "let a = min(first, last); let c = max(first, last); c == a";
+/// assert_eq!(found.classes[0].formula, formula);
 /// # Ok::<(), grundy::AskError>(())
 /// ```
 ///

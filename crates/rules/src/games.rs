@@ -52,8 +52,8 @@ pub const END_NIM_GAMES: [Game; 3] = [END_NIM, MISERE_END_NIM, LOOP_END_NIM];
 pub(crate) struct Facts {
     /// The name of the game and of its file.
     pub(crate) id: &'static str,
-    /// The family of the rules, and the number of coins that a move leaves at least of a single pile
-    /// (`None` if a single pile has no moves). Only a browser without rule files uses them.
+    /// The family of the rules, and the number of coins that a move leaves at least of a single
+    /// pile (`None` if a single pile has no moves). Only a browser without rule files uses them.
     pub(crate) family: Family,
     pub(crate) leaves: Option<Pile>,
     /// A bound on values, if it differs from the bound for rule files. It determines the widths of

@@ -56,8 +56,8 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Returns the certificate of the classes of the values up to `values`, and of a statement about
-    /// positions of the length of the last table.
+    /// Returns the certificate of the classes of the values up to `values`, and of a statement
+    /// about positions of the length of the last table.
     pub fn new(
         game: Game,
         tables: &[Table],

@@ -3,7 +3,8 @@
 //! A move chooses a line of the rules, and numbers. A number of a range without a constant end is
 //! a new point: the number of coins that the move leaves in a pile. Numbers of a constant range are
 //! tried one by one, so each is a form of moves of its own. All conditions must be comparisons that
-//! types decide, and each new pile must be a point plus a constant, at most as large as the old one.
+//! types decide, and each new pile must be a point plus a constant, at most as large as the old
+//! one.
 
 use std::collections::BTreeSet;
 

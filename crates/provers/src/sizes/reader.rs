@@ -24,7 +24,7 @@ pub(super) enum Num {
     Product,
 }
 
-/// What a statement or a condition needs so that types of a cap and a modulus decide it.
+/// The least cap and modulus whose types decide a statement or a condition.
 #[derive(Clone, Debug)]
 pub(super) struct Needs {
     /// The least cap.

@@ -1,6 +1,6 @@
 //! The built-in games for a browser without rule files. The code that reads rule files would make
-//! the first download of the page a third larger, so these games list their moves by their family. A
-//! test compares them with the rule files.
+//! the first download of the page a third larger, so these games list their moves by their family.
+//! A test compares them with the rule files.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};

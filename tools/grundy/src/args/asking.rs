@@ -72,8 +72,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) sizes: Sizes,
 
-    /// Prove the statement for piles of all sizes, for each length by itself. --max-pile is then the
-    /// largest pile to try, and the search stops after --seconds.
+    /// Prove the statement for piles of all sizes, for each length by itself. --max-pile is then
+    /// the largest pile to try, and the search stops after --seconds.
     #[arg(long, conflicts_with_all = ["to", "checkpoint"])]
     pub(crate) all_sizes: bool,
 
