@@ -3,9 +3,10 @@
 //!
 //! Every level (all positions with k piles) is filled in memory as a whole, by mex. Beyond the
 //! tables, a value of Nim is the nim-sum, by Bouton's theorem (the claim `bouton.general` tests
-//! it). Unless all piles are 1, the nim-sum is also the value in misère play, in which G(empty) =
-//! 1. No formula is known for misère Nim under the convention of Cairns and Ho. Its values are
-//! computed by mex from all positions below, and so are values of Nim if theorems are not allowed.
+//! it). Unless all piles are 1, the nim-sum is also the value in misère play, in which G of the
+//! empty position is 1. No formula is known for misère Nim under the convention of Cairns and Ho.
+//! Its values are computed by mex from all positions below, and so are values of Nim if theorems
+//! are not allowed.
 
 use std::cell::Cell;
 

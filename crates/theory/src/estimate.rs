@@ -11,7 +11,7 @@ use grundy_triangular::ValidCertificate;
 pub struct Means<'a> {
     pub isa: Isa,
     /// Memory for the lowest levels. Threads need working memory in addition;
-    /// [`crate::Plan::estimate`] returns the total.
+    /// The estimate of a plan is the total.
     pub memory: MemoryLimit,
     pub threads: usize,
     /// A certificate from which the search of `lgn.conj34` continues

@@ -57,7 +57,7 @@ impl Db {
         if let (Some(given), [(first, to), ..]) = (length, &shorter[..])
             && shorter.len() == claims.len()
         {
-            let id = first.id;
+            let id = &first.id;
             let what = format!("{id} is about positions of at most {to} piles, not length={given}");
             return Err(Fault::new("SizeError", what).into());
         }

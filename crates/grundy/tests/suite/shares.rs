@@ -106,7 +106,7 @@ fn a_stopped_share_has_no_result() {
     control.stop();
     assert_eq!(ask.check_share(&[(1, 0..1)], 4..=5, 5).unwrap(), None);
     for share in [(9, 0..1), (usize::MAX, 0..1), (1, 0..6), (1, 4..4)] {
-        let refused = ask.check_share(&[share.clone()], 4..=5, 5);
+        let refused = ask.check_share(std::slice::from_ref(&share), 4..=5, 5);
         assert!(matches!(refused, Err(AskError::NoSuchPart { .. })), "{share:?}");
     }
     // The estimated time of a part is its fraction of the whole time.

@@ -224,7 +224,7 @@ mod tests {
                     };
                     match order.decide(&form, op) {
                         Decision::Always(always) => {
-                            assert!(gaps.clone().all(|at| truth(at) == always))
+                            assert!(gaps.clone().all(|at| truth(at) == always));
                         }
                         Decision::WithCap(cap) => {
                             assert!(fits(cap) && cap < MOST, "{order:?} {form:?} {op:?} {cap}");
