@@ -147,8 +147,11 @@ fn of_family(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     } else {
         text += &["first", "last"].map(|end| format!("move: {}\n", any.replace('P', end))).concat();
     }
+    // A single pile can have one effect.
+    let single = |form: &&[&str; 3]| !form[2].contains(", ");
+    let singles: Vec<_> = FORMS[..16].iter().filter(single).collect();
     for _ in 0..input.int_in_range(0..=2)? {
-        let [binders, guard, effects] = *input.choose(&FORMS[..16])?;
+        let [binders, guard, effects] = **input.choose(&singles)?;
         let guard = if guard.is_empty() { String::new() } else { format!(" and {guard}") };
         let comma = if binders.is_empty() { "" } else { " " };
         let line = format!("{binders}{comma}if k == 1{guard}: {effects}");

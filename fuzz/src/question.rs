@@ -200,7 +200,7 @@ impl Writer {
             0 => "piles".to_owned(),
             3 => {
                 let truth = self.truth(input, depth.saturating_sub(1))?;
-                format!("(middle if {truth} else {})", input.choose(&["piles", "reverse"])?)
+                format!("(middle if ({truth}) else {})", input.choose(&["piles", "reverse"])?)
             }
             1 => "middle".to_owned(),
             2 => format!("0..{}", input.choose(&["k", "first", "3", "last - 1"])?),
@@ -223,7 +223,11 @@ impl Writer {
             3 => format!("{{middle, {}}}", self.number(input, depth)?),
             4 => {
                 let truth = self.truth(input, depth)?;
-                format!("({} if {truth} else {})", self.set(input, depth)?, self.set(input, depth)?)
+                format!(
+                    "({} if ({truth}) else {})",
+                    self.set(input, depth)?,
+                    self.set(input, depth)?
+                )
             }
             1 => format!("{{{}, {}}}", self.number(input, depth)?, self.number(input, depth)?),
             2 => {

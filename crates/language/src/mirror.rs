@@ -45,6 +45,11 @@ fn read(expr: &Expr, reader: &Reader) -> String {
         all.sort();
         all.join(", ")
     };
+    if let ExprKind::Local(_, place) = &expr.kind
+        && let Some(Some(value)) = reader.names.get(*place)
+    {
+        return value.clone();
+    }
     match &expr.kind {
         ExprKind::Builtin(builtin) => match (builtin, back) {
             (Builtin::First, _) => pile(1, length, back),
@@ -97,9 +102,6 @@ fn read(expr: &Expr, reader: &Reader) -> String {
                 true => body,
                 false => format!("(let {text}; {body})"),
             }
-        }
-        ExprKind::Local(_, place) if let Some(Some(value)) = reader.names.get(*place) => {
-            value.clone()
         }
         ExprKind::Call(Function::Abs, arguments) => match &arguments[0].kind {
             ExprKind::Binary(BinaryOp::Sub, x, y) => {

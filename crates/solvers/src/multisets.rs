@@ -82,7 +82,6 @@ impl Solver for NimGames {
 
     fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
         check_moves(position)?;
-        let moves = game.moves(position);
         let piles = position.piles();
         let one_by_one = env.theorem(game, position).is_some()
             || piles.len() < 2
@@ -91,7 +90,7 @@ impl Solver for NimGames {
             return moves_by(game, position, |at| self.answer(game, at, env));
         }
         let corner = corner(game, piles, env)?;
-        let moves = moves.into_iter().map(|m| {
+        let moves = game.moves(position).into_iter().map(|m| {
             let value = lowered(&corner, m.from)[m.to as usize];
             (m, computed(value))
         });

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::claim::{Claim, Paper};
 use crate::claim_text::{ClaimFileError, claims_with};
+use crate::tally::id_of;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown claim '{name}'; the nearest is '{nearest}'")]
@@ -139,11 +140,6 @@ impl Claim {
         };
         Err(UnknownClaim { name: name.to_owned(), nearest })
     }
-}
-
-/// Returns the id of a game as users type it. A misère form has the id of its game.
-pub(crate) fn id_of(game: Game) -> &'static str {
-    game.misere_of().unwrap_or(game).id()
 }
 
 const MISERE: &str = "misere: a position without moves has the value 1";

@@ -9,8 +9,6 @@
 use grundy_rules::{Game, Pile, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::id_of;
-
 /// A position, row or count that contradicts a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Written", try_from = "Written")]
@@ -54,6 +52,11 @@ impl std::fmt::Display for Counterexample {
             write!(f, "{} {}{memory}: {found}", id_of(*game), in_words(piles))
         }
     }
+}
+
+/// Returns the id of a game as users type it. A misère form has the id of its game.
+pub(crate) fn id_of(game: Game) -> &'static str {
+    game.misere_of().unwrap_or(game).id()
 }
 
 /// Formats piles as users type them. Claims about g(0), g(1), ... may have the pile 0.

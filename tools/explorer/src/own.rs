@@ -52,8 +52,8 @@ fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
         game.position(&piles.take(length).collect::<Vec<Pile>>())
     };
     let admitted = |position: &Position| game.admits(position).is_ok();
-    let mut some = (4..count.min(4000)).map(numbered).filter(admitted);
-    let first = some.next()?;
+    let some: Vec<Position> =
+        (4..count.min(4000)).map(numbered).filter(admitted).take(41).collect();
     let fitting = |position: &Position| {
         let found = database.moves(game, position).ok()?.moves;
         let wins = found.iter().filter(|(made, to)| {
@@ -61,8 +61,10 @@ fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
         });
         Some((1..=2).contains(&wins.count()) && position.coins() > 6 && found.len() > 3)
     };
-    let best = some.take(40).find(|position| fitting(position) == Some(true));
-    Some(best.unwrap_or(first))
+    let best = some.iter().skip(1).find(|position| fitting(position) == Some(true));
+    let has_moves =
+        |at: &&Position| database.moves(game, at).is_ok_and(|found| !found.moves.is_empty());
+    best.or_else(|| some.iter().find(has_moves)).or(some.first()).cloned()
 }
 
 /// Returns the name, the title and the text of each rule file that comes with the program.

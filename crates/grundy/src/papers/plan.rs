@@ -2,21 +2,18 @@
 //! user can see the cost before the run. All statements about one level share its walk.
 
 use std::collections::BTreeMap;
-use std::io;
 
-use grundy_query::{Database, QueryError};
+use grundy_query::Database;
 use grundy_questions::Question;
 use grundy_rules::{Game, Pile, Table};
-use grundy_solvers::Stored;
 use grundy_sweep::Control;
 use grundy_theory::{
     Check, CheckResult, Claim, Domain, Estimate, Extent, Means, PlanError, Range, ReadError,
-    RustCheck, Size, Tables, Verdict,
+    RustCheck, Size, Tables,
 };
 
-use super::share::Pieces;
 use crate::Error;
-use crate::ask::{Ask, AskError, Asked, Checkpoint, Levels, usual_range};
+use crate::ask::{Ask, AskError, Asked, Levels, usual_range};
 
 /// The levels and other checks that a set of claims needs.
 pub struct Plan<'a> {
@@ -159,49 +156,6 @@ impl<'a> Plan<'a> {
         levels.chain(checks).sum()
     }
 
-    /// Runs the plan. Returns one verdict for each claim, in the given order. If the control stops
-    /// the run, the verdicts state the part that was covered.
-    pub fn run(
-        &self,
-        database: &'a Database,
-        means: &Means<'_>,
-        control: &Control,
-    ) -> Result<Vec<Verdict>, AskError> {
-        self.run_from(database, means, control, &mut Checkpoint::default(), &mut |_| Ok(()))
-    }
-
-    /// Runs the plan without the parts that a checkpoint covers. Calls `save` with the new
-    /// checkpoint after each part of the work.
-    ///
-    /// # Errors
-    /// A table that cannot be read, a statement without a value at some position, an error of
-    /// `save`, or a checkpoint that is invalid or belongs to another plan.
-    pub fn run_from(
-        &self,
-        database: &'a Database,
-        means: &Means<'_>,
-        control: &Control,
-        checkpoint: &mut Checkpoint,
-        save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
-    ) -> Result<Vec<Verdict>, AskError> {
-        let levels = self.asked(Some(database), means)?;
-        let pieces = Pieces { plan: self, levels };
-        if !checkpoint.is_of(&pieces) {
-            return Err(AskError::OtherCheckpoint);
-        }
-        let walked = pieces.levels.check(control, checkpoint, save)?;
-        let mut source = DatabaseTables(database);
-        let checks = self.checks.iter().map(|&check| {
-            let found = self.examine(check, &mut source, means, control);
-            found.map_err(|error| match error {
-                ReadError::Source(error) => error.into(),
-                ReadError::Impossible { table, what } => AskError::Impossible { table, what },
-            })
-        });
-        let checks = checks.collect::<Result<Vec<_>, AskError>>()?;
-        Ok(self.conclude(&pieces.levels, walked, checks))
-    }
-
     pub(super) fn examine<S: Tables>(
         &self,
         PlannedCheck { claim, check }: PlannedCheck,
@@ -246,26 +200,4 @@ fn usual_sizes(claim: &Claim, range: &Range) -> Vec<Size> {
     }
     let max_pile = range.max_pile.or(max_pile).unwrap_or(usual);
     lengths.map(|length| Size { max_pile, length }).collect()
-}
-
-/// The tables of a database, for checks in Rust.
-struct DatabaseTables<'a>(&'a Database);
-
-impl Tables for DatabaseTables<'_> {
-    type Error = QueryError;
-
-    fn tables(&self) -> Vec<Table> {
-        self.0.tables().iter().map(|stored| stored.table().clone()).collect()
-    }
-
-    fn each_block(
-        &mut self,
-        table: &Table,
-        show: &mut dyn FnMut(u64, &[u32]) -> bool,
-    ) -> Result<(), QueryError> {
-        match self.0.table(table) {
-            Some(stored) => Ok((stored as &dyn Stored).each_frame(show)?),
-            None => Ok(()),
-        }
-    }
 }

@@ -14,13 +14,20 @@
 //! is one part. Shares are computed from the rules. They may come from files or networks, so they
 //! are validated.
 
+use std::io;
+
+use grundy_query::{Database, QueryError};
+use grundy_rules::Table;
+use grundy_solvers::Stored;
 use grundy_sweep::{Control, NoSuchPart, Parts, Piece, Share, Work, named_seconds};
-use grundy_theory::{CheckResult, Examination, Means, NoTables, Origin, ReadError, Verdict};
+use grundy_theory::{
+    CheckResult, Examination, Means, NoTables, Origin, ReadError, Tables, Verdict,
+};
 use serde::{Deserialize, Serialize};
 
 use super::conclude::extent_in_words;
 use super::plan::{Plan, PlannedCheck};
-use crate::ask::{AskError, CheckedLevel, CheckedPart, Levels, Walked};
+use crate::ask::{AskError, CheckedLevel, CheckedPart, Checkpoint, Levels, Walked};
 
 /// The finished part of a plan's work. Serde serializes it. The merge validates its contents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,7 +45,50 @@ pub(super) enum Sum {
     Check(Option<CheckResult>),
 }
 
-impl Plan<'_> {
+impl<'a> Plan<'a> {
+    /// Runs the plan. Returns one verdict for each claim, in the given order. If the control stops
+    /// the run, the verdicts state the part that was covered.
+    pub fn run(
+        &self,
+        database: &'a Database,
+        means: &Means<'_>,
+        control: &Control,
+    ) -> Result<Vec<Verdict>, AskError> {
+        self.run_from(database, means, control, &mut Checkpoint::default(), &mut |_| Ok(()))
+    }
+
+    /// Runs the plan without the parts that a checkpoint covers. Calls `save` with the new
+    /// checkpoint after each part of the work.
+    ///
+    /// # Errors
+    /// A table that cannot be read, a statement without a value at some position, an error of
+    /// `save`, or a checkpoint that is invalid or belongs to another plan.
+    pub fn run_from(
+        &self,
+        database: &'a Database,
+        means: &Means<'_>,
+        control: &Control,
+        checkpoint: &mut Checkpoint,
+        save: &mut dyn FnMut(&Checkpoint) -> io::Result<()>,
+    ) -> Result<Vec<Verdict>, AskError> {
+        let levels = self.asked(Some(database), means)?;
+        let pieces = Pieces { plan: self, levels };
+        if !checkpoint.is_of(&pieces) {
+            return Err(AskError::OtherCheckpoint);
+        }
+        let walked = pieces.levels.check(control, checkpoint, save)?;
+        let mut source = DatabaseTables(database);
+        let checks = self.checks.iter().map(|&check| {
+            let found = self.examine(check, &mut source, means, control);
+            found.map_err(|error| match error {
+                ReadError::Source(error) => error.into(),
+                ReadError::Impossible { table, what } => AskError::Impossible { table, what },
+            })
+        });
+        let checks = checks.collect::<Result<Vec<_>, AskError>>()?;
+        Ok(self.conclude(&pieces.levels, walked, checks))
+    }
+
     /// Returns the work of the plan: its levels, then its checks. Equal plans give the same pieces
     /// in the same order. With equal means, the estimates are equal on all machines.
     pub fn pieces(&self, means: &Means<'_>) -> Result<Vec<Piece>, AskError> {
@@ -105,6 +155,28 @@ impl Plan<'_> {
             }
         }
         Ok(self.conclude(&pieces.levels, walked, checks))
+    }
+}
+
+/// The tables of a database, for checks in Rust.
+struct DatabaseTables<'a>(&'a Database);
+
+impl Tables for DatabaseTables<'_> {
+    type Error = QueryError;
+
+    fn tables(&self) -> Vec<Table> {
+        self.0.tables().iter().map(|stored| stored.table().clone()).collect()
+    }
+
+    fn each_block(
+        &mut self,
+        table: &Table,
+        show: &mut dyn FnMut(u64, &[u32]) -> bool,
+    ) -> Result<(), QueryError> {
+        match self.0.table(table) {
+            Some(stored) => Ok((stored as &dyn Stored).each_frame(show)?),
+            None => Ok(()),
+        }
     }
 }
 
