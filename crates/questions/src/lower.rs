@@ -311,9 +311,18 @@ impl Lower {
         }
         let denied = self.not(condition);
         let (yes, no) = (self.and(mask, condition), self.and(mask, denied));
-        let then = self.region(yes, |lower| lower.of(then, yes))?;
-        let other = self.region(no, |lower| lower.of(otherwise, no))?;
+        let then = self.region(yes, |lower| lower.of(then, yes).map(|low| lower.settled(low)))?;
+        let other =
+            self.region(no, |lower| lower.of(otherwise, no).map(|low| lower.settled(low)))?;
         Ok(self.either(condition, then, other))
+    }
+
+    /// Writes out the options, which are gathered only in the lanes of the current part.
+    fn settled(&mut self, low: Low) -> Low {
+        match low {
+            Low::Set(set @ SetLow::Options(..)) => Low::Set(SetLow::Items(self.items(&set))),
+            other => other,
+        }
     }
 
     /// Returns the first of two results if the condition is true, and otherwise the second.

@@ -63,7 +63,7 @@ fn to_begin_with(database: &Database, game: Game) -> Option<Position> {
     };
     let best = some.iter().skip(1).find(|position| fitting(position) == Some(true));
     let has_moves =
-        |at: &&Position| database.moves(game, at).is_ok_and(|found| !found.moves.is_empty());
+        |at: &&Position| database.moves(game, *at).is_ok_and(|found| !found.moves.is_empty());
     best.or_else(|| some.iter().find(has_moves)).or(some.first()).cloned()
 }
 
