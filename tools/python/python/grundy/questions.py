@@ -198,8 +198,8 @@ def check(
             to 4; if the statement names piles as p1, p2, ..., it is the largest of these numbers.
         max_pile: The largest pile; by default a check takes about a second.
         show: The number of counterexamples to keep, least first.
-        positions: ``beginning`` for the positions at the beginning of play, of a game that remembers
-            the last move or a set of moves. By default all positions are checked.
+        positions: ``beginning`` for the positions at the beginning of play, of a game that
+            remembers the last move or a set of moves. By default all positions are checked.
         sets: In a game that remembers a set of moves, the number of moves in each set.
 
     Raises:
