@@ -349,6 +349,10 @@ impl Stored for StoredTable {
         StoredTable::frames(self)
     }
 
+    fn frame_of(&self, tile: u64) -> u64 {
+        tile / u64::from(self.entry.tiles_per_frame)
+    }
+
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         self.fetch_run(frame)?;
         let (first, tiles) = self.frame_tiles(frame);

@@ -168,6 +168,10 @@ impl Stored for Uncached<'_> {
         self.stored.frames()
     }
 
+    fn frame_of(&self, tile: u64) -> u64 {
+        self.stored.frame_of(tile)
+    }
+
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         self.stored.decode(frame, out)?;
         let (first, tiles) = self.stored.frame_tiles(frame);

@@ -259,7 +259,7 @@ pub trait Rules: Debug + Send + Sync {
     }
 
     /// Returns the same game under normal play, if this is a built-in misère game. See
-    /// [`other_misere_value`].
+    /// [`other_misere_value`](crate::other_misere_value).
     fn normal_play(&self) -> Option<Game> {
         None
     }

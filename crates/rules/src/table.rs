@@ -108,6 +108,17 @@ impl Table {
         self.shape.cols
     }
 
+    /// True if each tile of this table is the beginning of the tile with the same number of a table
+    /// of the same game and length whose largest pile is at least as large.
+    pub fn begins(&self, larger: &Table) -> bool {
+        let kinds =
+            [Numbering::Multisets, Numbering::LastMoves, Numbering::Sets, Numbering::SetRows];
+        (self.game(), self.length(), self.numbering())
+            == (larger.game(), larger.length(), larger.numbering())
+            && self.max_pile() <= larger.max_pile()
+            && kinds.contains(&self.numbering())
+    }
+
     pub fn tile_cells(&self) -> usize {
         self.shape.rows * self.shape.cols
     }

@@ -42,6 +42,9 @@ pub trait Stored: Sync {
     /// Returns the number of frames. A frame is always read as a whole.
     fn frames(&self) -> u64;
 
+    /// Returns the number of the frame that contains a tile.
+    fn frame_of(&self, tile: u64) -> u64;
+
     /// Reads a frame. Returns its range of tiles, and replaces the contents of `out` by their
     /// bytes. Cells are little-endian and have [`Table::value_bytes`] bytes.
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>>;

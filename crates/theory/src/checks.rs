@@ -6,7 +6,7 @@
 //! always compute, because no table stores their data:
 //!
 //! * the chances of Bouton's section 3;
-//! * numbers of zeros (`counts`) and periods of rows (`rows`);
+//! * periods of rows (`rows`);
 //! * winners of partizan End-Nim, computed from the moves (`outcomes`, which reads thresholds);
 //! * the corollary on which stored records rely (Corollary 10 of short global nim, in `dense`);
 //! * the search for families ([`crate::conjecture`]).
@@ -66,6 +66,7 @@ static NAMED: &[(&str, By)] = &[
     ("zeros", check(counts::zeros, counts::cost)),
     ("table 1", check(dense::table_1, printed_cost)),
     ("proposition 7", check(dense::proposition_7, dense::cost)),
+    ("proposition 8", check(dense::proposition_8, dense::cost)),
     ("proposition 9", check(dense::proposition_9, dense::cost)),
     ("corollary 10", check(dense::corollary_10, dense::cost)),
     ("example of g-series", check(|job| g_series::definition_12(job, ToTheLetter), printed_cost)),

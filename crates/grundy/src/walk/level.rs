@@ -1,6 +1,7 @@
 //! A level: all positions of a size, and the settings of a walk over them.
 
 use grundy_rules::{Game, Pile, Table};
+use grundy_solvers::{Stored, Tables};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize};
 use grundy_sweep::{Control, MemoryLimit};
 
@@ -131,9 +132,13 @@ impl<'a> Level<'a> {
         &self.options
     }
 
-    pub(crate) fn stored(&self) -> Option<&'a dyn grundy_solvers::Stored> {
-        let found = self.options.database?.table(&self.table)?;
-        Some(found)
+    /// Returns the stored table of these positions, or else the smallest one that begins with them.
+    pub(crate) fn stored(&self) -> Option<&'a dyn Stored> {
+        let (database, table) = (self.options.database?, &self.table);
+        let is_wanted = |stored: &dyn Stored| stored.table() == table;
+        let is_larger = |stored: &dyn Stored| table.begins(stored.table());
+        let find = |wanted| Tables::find(database, table.game(), table.length(), wanted);
+        find(&is_wanted).or_else(|| find(&is_larger))
     }
 
     pub(crate) fn lookout<'b>(&'b self, idle: &'b Control) -> Monitor<'b> {

@@ -148,7 +148,7 @@ impl Walk<'_> {
 
     /// True if the values are read from a stored table.
     pub fn is_read(&self) -> bool {
-        matches!(self.source, ValueSource::Stored(_))
+        matches!(self.source, ValueSource::Stored(_) | ValueSource::Records { is_read: true, .. })
     }
 
     /// Folds over the blocks of a range of parts, as [`Level::fold`] does over all blocks.

@@ -7,7 +7,7 @@ use grundy_kernels::cells::{CellVec, Cells, cell_value, cell_values, longs};
 use grundy_kernels::thresholds::Prefix;
 use grundy_rules::{Middles, Numbering, Pile, Table, class_of_thresholds};
 use grundy_solvers::{
-    Env, Job, Limits, Maker, Means, NoTables, Stored, Worker, solver, with_bytes,
+    Env, Job, Limits, Maker, Means, NoTables, Stored, Tables, Worker, solver, with_bytes,
 };
 use grundy_sweep::records::RecordRows;
 use grundy_sweep::{AnyLadder, Control};
@@ -27,7 +27,10 @@ pub(crate) enum ValueSource<'a> {
     Made(Box<dyn Maker>),
     Thresholds,
     /// Single piles with each last move. A unit is a pile.
-    Records(RecordRows),
+    Records {
+        rows: RecordRows,
+        is_read: bool,
+    },
 }
 
 /// Writes the values of a pile with the last moves 0, 1, ..., up to its number of coins.
@@ -61,7 +64,13 @@ pub(crate) fn records<'a>(
             records.each(game, last, &env, &mut take)?;
         }
     }
-    Ok(ValueSource::Records(rows))
+    // A table of g(n) alone has no records.
+    let held = |stored: &dyn Stored| {
+        let held = stored.table();
+        held.max_pile() >= last && Table::new(game, held.max_pile(), 1).as_ref() == Ok(held)
+    };
+    let is_read = options.database.is_some_and(|all| Tables::find(all, game, 1, &held).is_some());
+    Ok(ValueSource::Records { rows, is_read })
 }
 
 pub(crate) fn made<'a>(level: &Level<'_>, control: &Control) -> Result<ValueSource<'a>, Error> {
@@ -78,8 +87,8 @@ pub(crate) fn made<'a>(level: &Level<'_>, control: &Control) -> Result<ValueSour
 impl ValueSource<'_> {
     pub(crate) fn units(&self, table: &Table) -> u64 {
         match self {
-            ValueSource::Stored(stored) => stored.frames(),
-            ValueSource::Records(rows) => rows.count(),
+            ValueSource::Stored(stored) => stored.frame_of(table.tiles() - 1) + 1,
+            ValueSource::Records { rows, .. } => rows.count(),
             _ => made_units(table),
         }
     }
@@ -117,9 +126,14 @@ impl<'a> Reader<'a> {
             ValueSource::Ladder(AnyLadder::Wide(ladder)) => Given::Made(ladder.worker(table)),
             ValueSource::Made(maker) => Given::Made(maker.worker(table)),
             ValueSource::Thresholds => Given::Thresholds(Prefix::default()),
-            ValueSource::Records(rows) => Given::Records(rows, Vec::new()),
+            ValueSource::Records { rows, .. } => Given::Records(rows, Vec::new()),
         };
-        let width = if is_packed(table) { 1 } else { table.value_bytes() };
+        // The cells of a larger stored table may be wider.
+        let made = match source {
+            ValueSource::Stored(stored) => stored.table(),
+            _ => table,
+        };
+        let width = if is_packed(made) { 1 } else { made.value_bytes() };
         let (bytes, values) = (Vec::new(), CellVec::with_capacity(width, 0));
         Reader { table, given, bytes, values, shown: Shown::new(table, domain), domain }
     }
@@ -136,6 +150,7 @@ impl<'a> Reader<'a> {
         Ok(match given {
             Given::Stored(stored) => {
                 let tiles = stored.frame(unit, bytes).map_err(grundy_query::QueryError::from)?;
+                let tiles = keep_beginning(bytes, tiles, stored.table(), table);
                 shown.bytes(tiles, bytes, values, show)
             }
             Given::Made(worker) => {
@@ -163,6 +178,25 @@ impl<'a> Reader<'a> {
             }
         })
     }
+}
+
+/// Keeps the cells of a stored frame that belong to a table with which the stored table
+/// [begins](Table::begins). Returns the tiles that are left.
+fn keep_beginning(
+    bytes: &mut Vec<u8>,
+    tiles: Range<u64>,
+    stored: &Table,
+    table: &Table,
+) -> Range<u64> {
+    let each = bytes.len() / (tiles.end - tiles.start) as usize;
+    let kept = each / stored.tile_cells() * table.tile_cells();
+    let left = tiles.start..tiles.end.min(table.tiles());
+    let count = (left.end - left.start) as usize;
+    if kept < each {
+        (0..count).for_each(|tile| bytes.copy_within(tile * each..tile * each + kept, tile * kept));
+    }
+    bytes.truncate(count * kept);
+    left
 }
 
 /// Appends the outcome classes of a tile of partizan End-Nim, as their indices in

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use grundy_rules::games::{END_NIM, NIM, SHORT_GLOBAL_NIM};
+use grundy_rules::games::{END_NIM, LONG_GLOBAL_NIM, NIM, SHORT_GLOBAL_NIM};
 use grundy_rules::law::RuleFile;
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Form, Game, Numbering, Pile, Position, Table, TableError};
@@ -115,4 +115,28 @@ fn tables_number_their_positions_and_options() {
             assert!(excludes || seen.len() as u64 == table.positions(), "{table}");
         }
     }
+}
+
+/// Each cell of a table that begins another one is at the same place of the same tile there.
+#[test]
+fn a_smaller_table_is_the_beginning_of_a_larger_one() {
+    let games = [NIM, SHORT_GLOBAL_NIM, LONG_GLOBAL_NIM, END_NIM];
+    let mut begun = 0;
+    for (game, length) in games.into_iter().flat_map(|game| [1, 2, 3].map(|length| (game, length)))
+    {
+        let (small, large) = (table(game, 4, length), table(game, 6, length));
+        assert!(!large.begins(&small), "{large}");
+        if !small.begins(&large) {
+            continue;
+        }
+        begun += 1;
+        let [few, many] = [&small, &large].map(|of| of.tile_cells() as u64 * of.values_per_cell());
+        for number in 0..small.tiles() * few {
+            let there = number / few * many + number % few;
+            if let Some(position) = small.position(number) {
+                assert_eq!(large.position(there), Some(position), "{small} {number}");
+            }
+        }
+    }
+    assert_eq!(begun, 3 + 2 + 3);
 }

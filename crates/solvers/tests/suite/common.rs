@@ -65,6 +65,10 @@ impl Stored for Held {
         self.table.tiles().div_ceil(TILES_PER_FRAME)
     }
 
+    fn frame_of(&self, tile: u64) -> u64 {
+        tile / TILES_PER_FRAME
+    }
+
     fn frame(&self, frame: u64, out: &mut Vec<u8>) -> Reading<Range<u64>> {
         let first = frame * TILES_PER_FRAME;
         let tiles = first..(first + TILES_PER_FRAME).min(self.table.tiles());

@@ -2,7 +2,7 @@
 //! chances of section 3, and section 6 (misère play) taken literally.
 
 use grundy_rules::reference::Reference;
-use grundy_rules::{Game, Multisets, Pile, Position, games, nim_sum};
+use grundy_rules::{Game, Multisets, Pile, Position, Table, games, nim_sum};
 use grundy_sweep::cost::price::PREDICATE;
 
 use crate::domain::Extent;
@@ -62,21 +62,35 @@ pub(crate) fn misere_to_the_letter(job: &Job<'_>) -> Examination {
         [1, 1, 1] | [1, 0, 0] => true,
         _ => nim_sum(&piles) == 0,
     };
-    job.stored.computed();
-    let mut reference = Reference::new(games::MISERE_NIM);
+    let game = games::MISERE_NIM;
+    let mut reference = Reference::new(game);
     Examination::by(|tally| {
         for multisets in (1..=3).filter_map(|length| Multisets::new(15, length)) {
             let mut piles = vec![1; multisets.length()];
-            for _ in 0..multisets.count() {
+            let mut left = multisets.count();
+            let mut look = |value: &mut dyn FnMut(&[Pile]) -> u32| {
                 tally.checked += 1;
                 // The piles in descending order, with empty piles at the end.
                 let mut three = [0; 3];
                 three.iter_mut().zip(piles.iter().rev()).for_each(|(pile, from)| *pile = *from);
-                let value = reference.value(&Position::row(&piles));
+                let value = value(&piles);
                 if is_safe(three) != (value == 0) {
-                    tally.fail(games::MISERE_NIM, &piles, Some(value), || format!("value {value}"));
+                    tally.fail(game, &piles, Some(value), || format!("value {value}"));
                 }
                 multisets.step(&mut piles);
+                left -= 1;
+                left > 0
+            };
+            let table = Table::new(game, 15, multisets.length());
+            match table.ok().and_then(|table| job.holder(&table)) {
+                // The multisets of a smaller table are the beginning of a larger one.
+                Some(held) => job.read(&held, |_, values| {
+                    Ok(values.iter().all(|&value| look(&mut |_| value)))
+                })?,
+                None => {
+                    job.stored.computed();
+                    while look(&mut |piles| reference.value(&Position::row(piles))) {}
+                }
             }
         }
         // 0,0,0 is not safe: the other player took the last counter, so the player to move has won.

@@ -61,7 +61,6 @@ pub(crate) fn zeros(job: &Job<'_>) -> Examination {
 /// numbers for all shorter lengths; it returns `None` if it does not cover this length.
 fn compare(job: &Job<'_>, rule: impl Fn(Game, u64, usize, &[u64]) -> Option<i128>) -> Examination {
     Examination::by(|tally| {
-        job.stored.computed();
         let mut so_far = BTreeSet::new();
         for &game in job.games {
             for (max_pile, longest) in longest(job.sizes()) {
@@ -99,19 +98,48 @@ fn compare_count(tally: &mut Tally, of: (Game, u64, usize), counted: u64, claime
 
 /// Returns the number of zeros with piles of at most n, for n = 0, 1, ...
 fn count(job: &Job<'_>, table: &Table) -> Result<Vec<u64>, Halt> {
-    let top = LadderSize::within(table, (table.length() - 1).max(1), job.memory).top;
-    let ladder = AnyLadder::new(table, top, job.isa, job.control)?;
     let fold = Zeros { isa: job.isa, max_pile: table.max_pile() as usize };
-    let swept = ladder.sweep_part(table, 0..parts(table), job.control, &fold);
-    if !swept.complete {
-        return Err(Halt);
-    }
-    let (by_largest, _) = swept.acc;
+    let (by_largest, _) = match job.holder(table).filter(|held| held == table) {
+        Some(held) => read_zeros(job, &held, &fold)?,
+        None => {
+            job.stored.computed();
+            let top = LadderSize::within(table, (table.length() - 1).max(1), job.memory).top;
+            let ladder = AnyLadder::new(table, top, job.isa, job.control)?;
+            let swept = ladder.sweep_part(table, 0..parts(table), job.control, &fold);
+            if !swept.complete {
+                return Err(Halt);
+            }
+            swept.acc
+        }
+    };
     let cumulated = by_largest.iter().scan(0, |sum, count| {
         *sum += count;
         Some(*sum)
     });
     Ok(cumulated.collect())
+}
+
+/// Folds over the tiles of a stored table. No value of the three games needs more than 16 bits.
+fn read_zeros(
+    job: &Job<'_>,
+    table: &Table,
+    fold: &Zeros,
+) -> Result<<Zeros as Fold<u16>>::Acc, Halt> {
+    let mut found = Fold::<u16>::start(fold);
+    let (mut word, mut narrow) = (Vec::new(), Vec::new());
+    let (each, length) = (table.tile_cells(), table.length());
+    let rows = each / table.tile_cols();
+    job.read(table, |first, values| {
+        for (at, values) in values.chunks_exact(each).enumerate() {
+            table.tile_word(first / each as u64 + at as u64, &mut word);
+            narrow.clear();
+            narrow.extend(values.iter().map(|&value| value as u16));
+            fold.tile(&mut found, Tile { length, middle: &word, rows, values: &narrow });
+        }
+        job.control.advance(values.len() as u64);
+        Ok(true)
+    })?;
+    Ok(found)
 }
 
 /// Counts zeros by the largest pile of their word. The accumulator has the counts, and the mask of
