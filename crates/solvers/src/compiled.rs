@@ -138,7 +138,9 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>,
         // The shapes of lines with a memory are not found, but the family allows only one shape.
         let classes = classes_alone(law, max_pile, length).into_iter();
         let classes = classes.map(|class| if class == Class::Other { Class::Ray } else { class });
-        return Some((classes.collect(), table.cells() as f64 / needs.seconds));
+        // If the levels below are in memory, their time is nearly all, and the estimate may be 0.
+        let each = needs.seconds / table.cells() as f64 + price::CLASS;
+        return Some((classes.collect(), 1.0 / each));
     }
     let way = way(game, max_pile, length);
     let read = shapes(law, length, max_pile as usize);

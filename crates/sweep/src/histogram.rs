@@ -33,6 +33,8 @@ impl ValueCounts {
         self.values.len().saturating_sub(1) as u32
     }
 
+    // Called for every cell of a table.
+    #[inline(always)]
     fn reach(&mut self, largest: u32) {
         if largest as usize >= self.values.len() {
             self.values.resize(largest as usize + 1, 0);

@@ -5,7 +5,7 @@ use grundy_rules::law::RuleFile;
 use grundy_rules::reference::ByRules;
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Family, Game, Pile, Position, Table};
-use grundy_solvers::{Env, NoTables, follows_from_ends, solver};
+use grundy_solvers::{Env, NoTables, filling, follows_from_ends, solver};
 use grundy_testing::cases::cases;
 
 use crate::laws::{bytes, holds};
@@ -40,6 +40,8 @@ fn text(game: Game) -> &'static str {
 fn families_are_recognised_in_any_words() {
     for (game, family) in recognised() {
         assert_eq!(game.family(), family, "{}", text(game));
+        let rate = filling(game, 64, 3).map_or(0.0, |(_, rate)| rate);
+        assert!((1e6..2e9).contains(&rate), "{rate}\n{}", text(game));
         for (max_pile, length) in [(130, 1), (9, 2), (5, 3), (3, 4), (2, 6)] {
             holds(game, max_pile, length);
         }
