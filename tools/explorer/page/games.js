@@ -32,7 +32,8 @@ let known;
 
 /** How the boards of some rulesets look, by the beginnings of their names. @type {[string, string][]} */
 const BOARDS = [["chomp", "bar"], ["circular-nim", "circle"], ["silver-dollar", "strip"], ["welter", "strip"],
-    ["kayles", "pins"], ["dawsons-kayles", "pins"], ["grundys-game", "split"], ["laskers-nim", "split"]];
+    ["kayles", "pins"], ["dawsons-kayles", "pins"], ["grundys-game", "split"], ["laskers-nim", "split"],
+    ["couples-are-forever", "split"], ["cut-1-2", "split"]];
 
 /** The titles of the rulesets of `games/`, by their ids. @type {Map<string, string>} */
 export const rulesets = new Map();

@@ -27,6 +27,13 @@ function cuts(moves, piles, at, wanted) {
     });
 }
 
+/** Returns the moves that divide a pile before a coin, and those that divide it into more than two piles, one of which has as many coins as stand before this coin. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number} coin */
+function divide(moves, piles, at, coin) {
+    const more = moves.filter(({ changes: [{ pile, to }] }) => piles[pile - 1] === piles[at] && to.length > 2 && to.includes(coin));
+    return [...cuts(moves, piles, at, [[coin, 0], [coin, piles[at] - coin]]),
+        ...more.map((made) => ({ ...made, changes: [{ ...made.changes[0], pile: at + 1 }] }))];
+}
+
 /** A coin moves to this square. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number} square */
 function slide(moves, piles, at, square) {
     return moves.filter(({ changes: [{ from, to }] }) => from > square && (to[0] ?? 0) === square);
@@ -40,6 +47,6 @@ export const SHAPES = {
     strip: { name: "strip", most: 24, across: true, touch: slide, advice: "Touch the square to which a coin shall move. " },
     pins: { name: "pins", most: 16, across: true, touch: (moves, piles, at, pin) => cuts(moves, piles, at, [[pin, 1], [pin, 2], [pin - 1, 2]]),
         advice: "Touch a pin to knock it down, alone or with a neighbour. " },
-    split: { name: "split", most: 16, across: true, touch: (moves, piles, at, coin) => cuts(moves, piles, at, [[coin, 0], [coin, piles[at] - coin]]),
+    split: { name: "split", most: 16, across: true, touch: divide,
         advice: "Touch a coin to divide the pile before it, or, if the rules allow it, to take it and all coins after it. " },
 };
