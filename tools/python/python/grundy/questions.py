@@ -353,9 +353,9 @@ def find(
         told = json.loads(opened._db.check(game, predicate, 1, wanted))
         return int(told["checked"] - told["failures"])
 
-    positions = [Position._of(name, parts) for parts, _, _ in found]
+    matches = [Position._of(name, parts) for parts, _, _ in found]
     values = [outcome if value is None else value for _, value, outcome in found]
-    return Found(positions, values, None if complete else count)
+    return Found(matches, values, None if complete else count)
 
 
 @dataclass(frozen=True)
