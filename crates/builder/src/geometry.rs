@@ -1,7 +1,8 @@
 //! The division of a table into frames and shards, and their compression.
 
-use grundy_rules::Table;
-use grundy_shard::manifest::{ShardEntry, TableEntry};
+use grundy_rules::law::Kind;
+use grundy_rules::{Remembers, Table};
+use grundy_shard::manifest::{MemoryEntry, NumberingEntry, ShardEntry, TableEntry};
 use grundy_shard::{Codec, Description, bytes_of, cut};
 use grundy_solvers::Packing;
 
@@ -89,8 +90,30 @@ impl Geometry {
             tiles_per_shard: self.tiles_per_shard,
             codec: self.codec().name().to_owned(),
             rules: self.table.game().rule_file().map(|file| file.text.clone()),
+            numbering: self.numbering(),
             shards,
         }
+    }
+
+    /// Returns the numbering of the table of a rule file.
+    pub fn numbering(&self) -> Option<NumberingEntry> {
+        let table = &self.table;
+        let game = table.game();
+        let kind = game.rule_file()?.law.kind;
+        let last_move = || MemoryEntry {
+            name: "last move".to_owned(),
+            least: 0,
+            largest: table.largest_last_move(),
+        };
+        Some(NumberingEntry {
+            kind: kind.name().to_owned(),
+            symmetric: kind == Kind::Row && game.is_symmetric(),
+            memories: match game.remembers() {
+                Remembers::LastMove => vec![last_move()],
+                Remembers::Nothing | Remembers::Moves => Vec::new(),
+            },
+            max_pile: table.max_pile(),
+        })
     }
 
     /// True if a manifest entry describes this table, in any codec. Ignores the shards in the
@@ -98,7 +121,9 @@ impl Geometry {
     pub fn is_entry(&self, entry: &TableEntry) -> bool {
         // The id identifies the rules, so the texts of rule files may differ.
         let rules = entry.rules.clone();
-        let expected = self.clone().like(entry).entry(entry.shards.clone());
+        let mut expected = self.clone().like(entry).entry(entry.shards.clone());
+        // Manifests of version 2 have no numberings.
+        expected.numbering = expected.numbering.filter(|_| entry.numbering.is_some());
         entry.is_consistent() && *entry == TableEntry { rules, ..expected }
     }
 

@@ -9,8 +9,8 @@ use std::time::Instant;
 use grundy_rules::Table;
 use grundy_shard::disk::Disk;
 use grundy_shard::manifest::{
-    MANIFEST_FILE, MANIFEST_VERSION, Manifest, ManifestError, ShardEntry, TableEntry, hex,
-    shard_path,
+    MANIFEST_FILE, MANIFEST_VERSION, Manifest, ManifestError, ShardEntry, TableEntry,
+    UNSEALED_VERSION, hex, shard_path,
 };
 use grundy_shard::publish::{create_folder_on, of_temporary};
 use grundy_shard::{Codec, Description, Shard, most_file_bytes};
@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         let manifest = Manifest::read_on(disk, folder)?.unwrap_or_default();
         let mut run = Run { manifest, ..Run::of(disk, folder, control) };
         // Check an old manifest now, because the first finished table publishes a sealed manifest.
-        if run.manifest.format < MANIFEST_VERSION {
+        if run.manifest.format == UNSEALED_VERSION {
             run.check_unsealed(plan)?;
         }
         Ok(run)
@@ -136,7 +136,13 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn publish_manifest(&mut self) -> Result<(), ManifestError> {
-        self.manifest.format = MANIFEST_VERSION;
+        if self.manifest.format < MANIFEST_VERSION {
+            for (id, entry) in &mut self.manifest.tables {
+                let table = Table::of_id(id, entry.rules.as_deref());
+                entry.numbering = table.and_then(|table| Geometry::of(&table).numbering());
+            }
+            self.manifest.format = MANIFEST_VERSION;
+        }
         self.manifest.publish_on(self.disk, self.folder)
     }
 

@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 pub struct About {
     pub name: String,
     pub description: String,
-    /// The publisher.
-    pub author: String,
+    /// The authors of the tables.
+    pub authors: Vec<String>,
+    /// The licences of the tables, as SPDX identifiers.
+    pub licenses: Vec<String>,
     /// Name and version of the program that packed the tables.
     pub program: (String, String),
 }
 
 pub(crate) const CRATE_FILE: &str = "ro-crate-metadata.json";
-
-const LICENCE: &str = "https://creativecommons.org/publicdomain/zero/1.0/";
 
 /// Returns the metadata of a pack that contains `files`, which are names with lengths.
 pub(crate) fn metadata<'a>(
@@ -25,6 +25,15 @@ pub(crate) fn metadata<'a>(
 ) -> String {
     let parts: Vec<Value> = files.clone().map(|(name, _)| json!({ "@id": name })).collect();
     let (program, version) = &about.program;
+    let refer = |ids: Vec<String>| match &ids[..] {
+        [only] => json!({ "@id": only }),
+        ids => ids.iter().map(|id| json!({ "@id": id })).collect(),
+    };
+    let author = |at: usize| match at {
+        0 => "#author".to_owned(),
+        _ => format!("#author-{}", at + 1),
+    };
+    let address = |id: &String| format!("https://spdx.org/licenses/{id}");
     let mut graph = vec![
         json!({
             "@id": CRATE_FILE,
@@ -38,18 +47,11 @@ pub(crate) fn metadata<'a>(
             "name": about.name,
             "description": about.description,
             "datePublished": day(date),
-            "license": { "@id": LICENCE },
-            "author": { "@id": "#author" },
+            "license": refer(about.licenses.iter().map(address).collect()),
+            "author": refer((0..about.authors.len()).map(author).collect()),
             "mentions": { "@id": "#made" },
             "hasPart": parts,
         }),
-        json!({
-            "@id": LICENCE,
-            "@type": "CreativeWork",
-            "name": "CC0 1.0 Universal",
-            "description": "No rights reserved",
-        }),
-        json!({ "@id": "#author", "@type": "Organization", "name": about.author }),
         json!({
             "@id": "#program",
             "@type": "SoftwareApplication",
@@ -64,6 +66,21 @@ pub(crate) fn metadata<'a>(
             "result": { "@id": "./" },
         }),
     ];
+    graph.extend(about.licenses.iter().map(|id| {
+        json!({
+            "@id": address(id),
+            "@type": "CreativeWork",
+            "name": id,
+            "description": format!("the licence {id}; README.md says which tables have it"),
+        })
+    }));
+    graph.extend(
+        about
+            .authors
+            .iter()
+            .enumerate()
+            .map(|(at, name)| json!({ "@id": author(at), "@type": "Organization", "name": name })),
+    );
     for (name, bytes) in files {
         let mut file = json!({ "@id": name, "@type": "File", "name": name });
         if let Some(format) = format(name) {

@@ -28,6 +28,7 @@ fn database(folder: &Path) -> BTreeMap<String, TableEntry> {
             tiles_per_shard,
             codec: "raw".to_owned(),
             rules: None,
+            numbering: None,
             shards: vec![ShardEntry { bytes: 0, blake3: String::new() }],
         };
         let values: Vec<u8> = (0..4 * tiles).map(|value| value as u8).collect();
@@ -68,7 +69,8 @@ impl Fixture {
             about: About {
                 name: "Tables".to_owned(),
                 description: "Some.".to_owned(),
-                author: "Nobody".to_owned(),
+                authors: vec!["Nobody".to_owned()],
+                licenses: vec!["CC0-1.0".to_owned()],
                 program: ("none".to_owned(), "0".to_owned()),
             },
             date: 1_700_000_000,

@@ -8,7 +8,8 @@
 //!
 //! The last line of the text is its *seal*: the BLAKE3 of all text before it. The seal detects
 //! every changed bit, and distinguishes damage from a newer version. Manifests of version 1 have no
-//! seal. They can still be read, and the next build replaces them.
+//! seal, and those of version 2 no numberings. They can still be read, and the next build replaces
+//! them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,7 +26,10 @@ use crate::seal::{Seal, sealed};
 pub const MANIFEST_FILE: &str = "manifest.json";
 
 /// The version of manifests that this program writes. It also reads older versions.
-pub const MANIFEST_VERSION: u32 = 2;
+pub const MANIFEST_VERSION: u32 = 3;
+
+/// The version of manifests without a seal.
+pub const UNSEALED_VERSION: u32 = 1;
 
 /// The maximum size of a manifest. A thousand tables of a hundred shards take ten million bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -54,7 +58,32 @@ pub struct TableEntry {
     /// The text of the rule file, if the game comes from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+    /// The numbering of the positions, if the game comes from a rule file. Manifests of version 2
+    /// have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbering: Option<NumberingEntry>,
     pub shards: Vec<ShardEntry>,
+}
+
+/// How a table numbers its positions, for programs that do not know the rules of its game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NumberingEntry {
+    /// The arrangement of the piles: `row`, `heaps`, `places` or `sum`.
+    pub kind: String,
+    /// True if a row and its reversal share a number.
+    pub symmetric: bool,
+    /// What positions remember beside their piles.
+    pub memories: Vec<MemoryEntry>,
+    /// The largest pile.
+    pub max_pile: u32,
+}
+
+/// A number that positions remember, and its range.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryEntry {
+    pub name: String,
+    pub least: u32,
+    pub largest: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -191,8 +220,10 @@ impl Manifest {
             Err(source) => return Err(ManifestError::Syntax { path, source }),
         };
         match (found, seal) {
-            (1, Seal::Missing) | (MANIFEST_VERSION, Seal::Whole) => {}
-            (1 | MANIFEST_VERSION, _) => return Err(ManifestError::Damaged { path }),
+            (UNSEALED_VERSION, Seal::Missing) | (2..=MANIFEST_VERSION, Seal::Whole) => {}
+            (UNSEALED_VERSION..=MANIFEST_VERSION, _) => {
+                return Err(ManifestError::Damaged { path });
+            }
             _ => return Err(ManifestError::Version { path, found }),
         }
         serde_json::from_slice(text).map_err(|source| ManifestError::Syntax { path, source })
@@ -234,6 +265,7 @@ mod tests {
             tiles_per_shard: 1677,
             codec: "nim-sum".to_owned(),
             rules: None,
+            numbering: None,
             shards: vec![
                 ShardEntry { bytes: 10, blake3: hex(&[7; 32]) },
                 ShardEntry { bytes: 5, blake3: hex(&[8; 32]) },
@@ -306,7 +338,7 @@ mod tests {
         assert!(before.ends_with("\n  },\n  \"blake3\": \""), "{before}");
         assert_eq!(blake3::hash(before.as_bytes()).to_hex().as_str(), digits);
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert_eq!((&json["format"], &json["blake3"]), (&2.into(), &digits.into()));
+        assert_eq!((&json["format"], &json["blake3"]), (&3.into(), &digits.into()));
     }
 
     #[test]
@@ -334,18 +366,18 @@ mod tests {
         assert_eq!(read(&text).unwrap(), old);
         assert_eq!(read(old.to_text().unwrap().as_bytes()).unwrap(), manifest);
         // Only version 1 may lack a seal.
-        let text = String::from_utf8(text).unwrap().replace("\"format\": 1", "\"format\": 2");
+        let text = String::from_utf8(text).unwrap().replace("\"format\": 1", "\"format\": 3");
         assert!(matches!(read(text.as_bytes()), Err(ManifestError::Damaged { .. })));
     }
 
     #[test]
     fn other_versions_and_other_files_are_refused() {
-        let error = read(br#"{"format": 3, "whatever": []}"#).unwrap_err();
-        assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
+        let error = read(br#"{"format": 4, "whatever": []}"#).unwrap_err();
+        assert!(matches!(error, ManifestError::Version { found: 4, .. }), "{error}");
         // A text that merely resembles a sealed text does not count as damaged.
-        let note = format!("{{\"format\": 3, \"note\": \"{}\"\n}}\n", "x".repeat(200));
+        let note = format!("{{\"format\": 4, \"note\": \"{}\"\n}}\n", "x".repeat(200));
         let error = read(note.as_bytes()).unwrap_err();
-        assert!(matches!(error, ManifestError::Version { found: 3, .. }), "{error}");
+        assert!(matches!(error, ManifestError::Version { found: 4, .. }), "{error}");
         for text in ["", "[]", "{\"format\": 1}", "{\"format\": 1, \"tables\": {\"x\": 3}}"] {
             let error = read(text.as_bytes()).unwrap_err();
             assert!(matches!(error, ManifestError::Syntax { .. }), "{text}: {error}");

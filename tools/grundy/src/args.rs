@@ -28,7 +28,7 @@ pub(crate) use asking::{
     USUAL_FOLDER,
 };
 pub(crate) use exploring::Explore;
-pub(crate) use packing::{Cite, Pack, Unpack};
+pub(crate) use packing::{Cite, Pack, Rights, Unpack};
 pub(crate) use proving::{AutomatonFormat, Classes, Families, Prove, Theorem};
 pub(crate) use showing::{Completions, Dataset, Export, Format, Man, Periods, Plot};
 pub(crate) use tasking::{DivisibleCommand, Finish, PARTS, Task, Tasks};

@@ -16,6 +16,7 @@ mod output;
 mod picture;
 mod plot;
 mod remote;
+mod rights;
 mod source;
 mod tasks;
 mod version;

@@ -5,25 +5,34 @@
 
 prints the value of each position. A table of outcomes has 0 for P and 1 for N, partizan End-Nim the
 threshold l, and short global nim the value with no forbidden move. A position of long global nim is
-written 8{1,3,4}; without braces all moves remain. The program needs `pip install zstandard`. With
-`pip install blake3` it also checks digests. The second form reads a table of a pack.
+written 8{1,3,4}; without braces all moves remain. In a game that remembers the last move, 3,1,4/2 is
+a position after a move of 2; without it no move was made. A partizan game of a rule file has 0 for L,
+1 for R, 2 for N, 3 for P. The program needs `pip install zstandard`. With `pip install blake3` it also
+checks digests. The second form reads a table of a pack. The first form reads the numbering of a game
+of a rule file in manifest.json or pack.json, beside the shard or in a folder above it.
 """
 
 import json
 import math
 import os
-import re
 import struct
 import sys
 import zlib
 
-import zstandard
+try:
+    import zstandard
+except ImportError:
+    zstandard = None
 
 try:
     from blake3 import blake3
 except ImportError:
     blake3 = None
 
+# The numberings of the built-in games; the manifest has those of the games of rule files.
+KINDS = {"nim": "heaps", "misere-nim": "heaps", "short-global-nim": "records",
+         "long-global-nim": "sets", "partizan-end-nim": "words", "end-nim": "row",
+         "misere-end-nim": "row", "loop-end-nim": "row", "end-wythoff": "row"}
 FIELDS = ("value_bytes tile_rows tile_cols tiles_per_frame first_tile tiles "
           "shard shards codec").split()
 
@@ -57,6 +66,7 @@ def read_shard(path, offset=0, length=-1):
     at, values = 0, []
     for compressed, decompressed, _ in struct.iter_unpack("<III", data[table:-9]):
         if decompressed:
+            check(zstandard, "the values are compressed; install a reader: pip install zstandard")
             frame = zstandard.ZstdDecompressor().decompress(data[at:at + compressed])
             values.append(untransform(d, frame))
         at += compressed
@@ -114,33 +124,50 @@ def set_place(k, number, piles, moves):
     return smaller + (number - m[p]) * 2 ** p + index
 
 
-def place(d, piles, moves=None):
+def numbering(d):
+    """Returns the kind of a table's numbering, whether it is symmetric, and the largest memory."""
+    listed, game = d.get("numbering"), d["table"].split("/")[0].removesuffix("-outcomes")
+    if not listed:
+        check(game in KINDS, f"no manifest beside the shard or above it has the numbering of {game}; "
+              "if one lists the table, `grundy build` adds it")
+        return KINDS[game], KINDS[game] == "row", None
+    memories = listed["memories"]
+    check(len(memories) < 2, f"{game} remembers more than one number")
+    return listed["kind"], listed["symmetric"], memories[0]["largest"] if memories else None
+
+
+def place(d, piles, moves=None, last=0):
     """Returns the tile, row and column (from 0) of a position."""
-    game, n, length = d["table"].split("/")
-    game, n = game.removesuffix("-outcomes"), int(n[1:])
-    # The numbering of a table of a rule file depends on the text of the rules.
-    check(not re.search("-[0-9a-f]{8}$", game), f"{game} has a rule file, and needs Grundy")
+    n, length = d["table"].split("/")[1:]
+    n, (kind, symmetric, memory) = int(n[1:]), numbering(d)
+    least = 0 if kind == "places" else 1
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
-    check(all(1 <= pile <= n for pile in piles), f"piles are 1 to {n}")
-    if game == "short-global-nim" and length == "k1":
+    check(all(least <= pile <= n for pile in piles), f"piles are {least} to {n}")
+    check(last <= (memory or 0), f"the last move is 0 to {memory or 0}")
+    if kind == "sum":
+        return 0, 0, piles[0] - 1
+    if kind == "records" and length == "k1":
         return piles[0] - 1, 0, 0
-    number = sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1))
-    if game == "long-global-nim":
-        number = set_place(len(piles), number, piles, moves)
-        return (number if piles[1:] else number // 16), 0, 0
-    if game in ("nim", "misere-nim", "short-global-nim"):
-        return number, 0, 0
-    a, b = (piles[-2] if piles[1:] else 1), piles[-1]
-    if game == "partizan-end-nim":
-        return sum((p - 1) * n ** i for i, p in enumerate(reversed(piles[:-2]))), a - 1, b - 1
+    if kind in ("heaps", "records", "sets"):
+        number = sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1))
+        if kind == "sets":
+            number = set_place(len(piles), number, piles, moves)
+            return (number if piles[1:] else number // 16), 0, 0
+        return number, 0, last
+    word, a, b = piles[:-2], (piles[-2] if piles[1:] else least), piles[-1]
+    if memory is not None:
+        word = piles
+    if memory is not None or kind == "places" or not symmetric:
+        tile = sum((p - least) * (n + 1 - least) ** i for i, p in enumerate(reversed(word)))
+        return (tile, a - least, b - least) if memory is None else (tile, 0, last)
     if piles[1:-1] > piles[-2:0:-1]:
         piles = piles[::-1]
     return rank(n, piles[1:-1]), (piles[0] if piles[1:] else 1) - 1, piles[-1] - 1
 
 
-def lookup(d, values, piles, moves=None):
+def lookup(d, values, piles, moves=None, last=0):
     """Returns the value of a position. In long global nim `moves` remain, by default all moves."""
-    tile, row, col = place(d, piles, moves)
+    tile, row, col = place(d, piles, moves, last)
     tile -= d["first_tile"]
     check(0 <= tile < d["tiles"], f"{piles} is in another shard")
     at = (tile * d["tile_rows"] + row) * d["tile_cols"] + col
@@ -155,15 +182,42 @@ def lookup(d, values, piles, moves=None):
     return value
 
 
-def packed(path, table):
-    """Returns a function that reads the shard of a tile of a packed table; see pack.json."""
+def once(members):
+    """Returns an object of JSON, and refuses a member that is written twice."""
+    found = dict(members)
+    check(len(found) == len(members), "a member is written twice")
+    return found
+
+
+def sealed_tables(path):
+    """Returns the tables that a manifest or a pack.json lists, by id."""
     with open(path, "rb") as file:
         text = file.read()
     sealed, end = text[:-68], text[-68:]
-    check(sealed.endswith(b',\n  "blake3": "'), "pack.json has no seal")
+    check(sealed.endswith(b',\n  "blake3": "'), f"{path} has no seal")
     check(not blake3 or blake3(sealed).hexdigest().encode() + b'"\n}\n' == end,
-          "pack.json is damaged")
-    tables = json.loads(text)["tables"]
+          f"{path} is damaged")
+    return json.loads(text, object_pairs_hook=once)["tables"]
+
+
+def numbering_above(path, table):
+    """Returns the numbering of a table from manifest.json or pack.json beside a shard or above it."""
+    folder = os.path.dirname(os.path.abspath(path))
+    while True:
+        for name in ("manifest.json", "pack.json"):
+            listing = os.path.join(folder, name)
+            listed = sealed_tables(listing).get(table) if os.path.isfile(listing) else None
+            if listed:
+                return listed.get("entry", listed).get("numbering")
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+
+
+def packed(path, table):
+    """Returns a function that reads the shard of a tile of a packed table; see pack.json."""
+    tables = sealed_tables(path)
     check(table in tables, f"the pack has no table {table}")
     listed = tables[table]
     data = os.path.join(os.path.dirname(path), listed["file"])
@@ -175,6 +229,7 @@ def packed(path, table):
         description, values = read_shard(data, listed["offsets"][number], shard["bytes"])
         check(description["table"] == table, f"this is {description['table']}, not {table}")
         check(description["digest"] == shard["blake3"], "this shard is not the listed one")
+        description["numbering"] = listed["entry"].get("numbering")
         return description, values
     return shard_of
 
@@ -191,15 +246,18 @@ def main():
         description, values = shard_of(0)
     else:
         description, values = read_shard(path)
+        if positions and description["table"].split("/")[0].removesuffix("-outcomes") not in KINDS:
+            description["numbering"] = numbering_above(path, description["table"])
     for position in positions:
         piles, braces, moves = position.rstrip("}").partition("{")
+        piles, _, last = piles.partition("/")
         piles = [int(pile) for pile in piles.split(",")]
         runs = [run.split("..") for run in moves.split(",") if run]
         moves = [s for run in runs for s in range(int(run[0]), int(run[-1]) + 1)]
         moves = moves if braces else None
         if shard_of:
-            description, values = shard_of(place(description, piles, moves)[0])
-        print(position, lookup(description, values, piles, moves))
+            description, values = shard_of(place(description, piles, moves, int(last or 0))[0])
+        print(position, lookup(description, values, piles, moves, int(last or 0)))
 
 
 if __name__ == "__main__":

@@ -197,7 +197,7 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     let sealed = String::from_utf8(expected["manifest.json"].clone()).unwrap();
     // According to docs/FORMAT.md, an unsealed manifest has format 1 and lacks the last member.
     let (unsealed, _) = sealed.rsplit_once(",\n  \"blake3\": ").unwrap();
-    let unsealed = unsealed.replacen("\"format\": 2", "\"format\": 1", 1) + "\n}";
+    let unsealed = unsealed.replacen("\"format\": 3", "\"format\": 1", 1) + "\n}";
     fs::write(&path, &unsealed).unwrap();
     // One table is missing, so the build writes the manifest again.
     let report = run(&request(12, 4), folder.path(), &Control::new()).unwrap();
@@ -232,6 +232,29 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
             assert_same(&contents(folder.path()), &whole);
         }
     }
+}
+
+/// The database in tests/golden/db-2 was built when manifests had version 2 and no numberings. It is
+/// still read, and the next build only replaces its manifest.
+#[test]
+fn a_database_of_manifest_version_2_is_read_and_renewed() {
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/db-2");
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files(&old) {
+        let to = folder.path().join(name);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, bytes).unwrap();
+    }
+    assert_eq!(manifest(folder.path()).unwrap().format, 2);
+    let own = grundy_rules::rulesets::game("global-fibonacci-nim").unwrap();
+    let request = Request { length: Some(2), ..Request::new(vec![own, games::NIM], 4) };
+    let report = run(&request, folder.path(), &Control::new()).unwrap();
+    assert!(report.tables.is_empty(), "{report:?}");
+    let (_, new) = built(&request);
+    assert_same(&contents(folder.path()), &new);
+    let manifest = manifest(folder.path()).unwrap();
+    let numbered = manifest.tables.values().filter(|entry| entry.numbering.is_some());
+    assert_eq!((manifest.format, numbered.count()), (3, 2));
 }
 
 /// If the lock file is a named pipe, opening it could block forever, so a build reports an error.

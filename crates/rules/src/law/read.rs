@@ -13,14 +13,19 @@ use crate::RULE_FILES;
 /// The largest size of a rule file, in bytes.
 pub const LONGEST_FILE: usize = 1 << 16;
 
+/// The source of a game whose file names none.
+pub const UNPUBLISHED: &str = "unpublished";
+
 const LONGEST_NAME: usize = 40;
 
 const LONGEST_CODE: usize = 64;
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 17] = [
     "name",
     "title",
     "source",
+    "author",
+    "license",
     "rule",
     "piles",
     "length",
@@ -44,8 +49,12 @@ pub struct RuleFile {
     pub name: String,
     /// The name of the game for use in prose.
     pub title: String,
-    /// The publication that defines the rules.
+    /// The publication that defines the rules, or [`UNPUBLISHED`].
     pub source: String,
+    /// Who made the game, for citations and packs of its tables.
+    pub author: Option<String>,
+    /// The licence of the game's tables, an SPDX identifier such as `CC-BY-4.0`.
+    pub license: Option<String>,
     /// The rules for players.
     pub rule: String,
     /// The resolved rules.
@@ -153,7 +162,7 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
             let problem = Problem::new(format!("there is no key `{key}`"), key_at, "unknown");
             return Err(match nearest(key, KEYS.into_iter().filter(|known| !known.is_empty())) {
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
-                None => problem.hint(format!("the keys are {}", KEYS[..14].join(", "))),
+                None => problem.hint(format!("the keys are {}", KEYS[..16].join(", "))),
             });
         }
         if !MANY.contains(&key) && found.iter().any(|before| before.key == key) {
@@ -193,7 +202,21 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         return Err(Problem::new(what, name_at, "invalid name")
             .hint("the title may contain anything; the name is for the command line"));
     }
-    let (title, source) = (value(needed("title")?.value), value(needed("source")?.value));
+    let title = value(needed("title")?.value);
+    let given = |key: &str| get(key).map(|_| needed(key)).transpose();
+    let source = given("source")?.map_or_else(|| UNPUBLISHED.to_owned(), |f| value(f.value));
+    let author = given("author")?.map(|field| value(field.value));
+    let license = match given("license")? {
+        Some(field) if !is_license(&value(field.value)) => {
+            return Err(Problem::new(
+                "this is no SPDX identifier of a licence",
+                field.value,
+                "here",
+            )
+            .hint("write CC0-1.0, CC-BY-4.0, MIT or another from spdx.org/licenses"));
+        }
+        field => field.map(|field| value(field.value)),
+    };
     let kind = word(text, kind_at, "piles", &Kind::ALL)?;
     let last_move = match get("remembers") {
         None => false,
@@ -270,7 +293,14 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     let examples =
         fields.iter().filter(|field| field.key == "example").map(|field| field.value).collect();
     let id = canonical::id(&name, &law);
-    Ok(RuleFile { name, title, source, rule, law, examples, text: text.to_owned(), id })
+    let text = text.to_owned();
+    Ok(RuleFile { name, title, source, author, license, rule, law, examples, text, id })
+}
+
+/// True if a text has the form of an SPDX identifier.
+pub fn is_license(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || ".-+".contains(c))
 }
 
 fn word<T: Copy>(text: &str, at: Span, key: &str, known: &[(&str, T)]) -> Result<T, Problem> {

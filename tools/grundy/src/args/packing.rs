@@ -28,6 +28,9 @@ pub(crate) struct Pack {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) rights: Rights,
+
     /// A text about the build, such as the machine and the time, for provenance.json.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
@@ -46,7 +49,22 @@ pub(crate) struct Unpack {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Cite {
-    /// A table of the database, by id [default: the program].
-    #[arg(value_name = "TABLE")]
+    /// A table of the database, by id, or a rule file [default: the program].
+    #[arg(value_name = "TABLE|FILE.game")]
     pub(crate) table: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) rights: Rights,
+}
+
+/// Who made the games of rule files, if the files do not say it.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Rights {
+    /// The author of the tables of own games [default: the line `author` of the rule file].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) author: Option<String>,
+
+    /// Their licence, as an SPDX identifier such as CC-BY-4.0 [default: the line `license`].
+    #[arg(long, value_name = "ID")]
+    pub(crate) license: Option<String>,
 }

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use anyhow::{Context, bail};
+use grundy::law::RuleFile;
 use grundy::tables::is_named;
 use grundy_builder::manifest;
 use grundy_pack::{About, PackError, Release, Signer, day, write};
@@ -13,8 +14,9 @@ use crate::args::{Common, Pack, games};
 use crate::commands::certificate;
 use crate::inputs::{lies_in, text};
 use crate::output::{Out, grouped, tell};
+use crate::rights::{OWN_LICENSE, Owner};
 use crate::source::advance;
-use crate::version::{AUTHOR, COMMIT, DOI, RUSTC, TITLE, URL, VERSION, date, lock};
+use crate::version::{COMMIT, DOI, RUSTC, TITLE, URL, VERSION, date, lock};
 use crate::watch::{stop_on_interrupt, with_bytes};
 use grundy::{Bytes, Number, Table};
 
@@ -23,6 +25,7 @@ const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
 
 pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Result<End> {
     let tables = chosen(common, wanted)?;
+    let owners = owners(wanted, &tables)?;
     let date = published()?;
     // Check the output before asking for a password, and before any long work.
     if wanted.output.symlink_metadata().is_ok() {
@@ -56,14 +59,14 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
         None => None,
     };
     let record = wanted.record.as_deref().map(text).transpose()?;
-    let mut texts = texts(wanted, &tables, record.as_deref(), date);
+    let mut texts = texts(wanted, &tables, &owners, record.as_deref(), date);
     if let Some(file) = &wanted.certificate {
         texts.insert(certificate::FILE.to_owned(), certificate::to_pack(common, file)?);
     }
     let release = Release {
         db: &common.db,
         texts,
-        about: about(&tables),
+        about: about(&tables, &owners),
         date,
         signer: signer.as_ref(),
         memory: common.memory.bytes(),
@@ -149,13 +152,29 @@ fn published() -> anyhow::Result<u64> {
     }
 }
 
-fn about(tables: &BTreeMap<String, TableEntry>) -> About {
+/// Returns the owner of each table, in the order of the tables.
+fn owners(wanted: &Pack, tables: &BTreeMap<String, TableEntry>) -> anyhow::Result<Vec<Owner>> {
+    // The same rules may stand in files of several authors, so read the text that was built.
+    let file =
+        |entry: &TableEntry| entry.rules.as_deref().and_then(|t| RuleFile::from_text(t).ok());
+    let files: Vec<Option<RuleFile>> = tables.values().map(file).collect();
+    wanted.rights.check(files.iter().any(Option::is_some))?;
+    files.iter().map(|file| wanted.rights.owner(file.as_ref())).collect()
+}
+
+/// Returns the different authors or licences of the tables.
+fn different<'a>(owners: &'a [Owner], part: impl Fn(&'a Owner) -> &'a String) -> Vec<String> {
+    owners.iter().map(part).collect::<BTreeSet<_>>().into_iter().cloned().collect()
+}
+
+fn about(tables: &BTreeMap<String, TableEntry>, owners: &[Owner]) -> About {
     About {
         name: format!("Tables of Grundy: {}", summary(tables)),
         description: "Exhaustive tables of the values of Nim variants: every position up to a \
                       size. README.md says how they were made and how they are read."
             .to_owned(),
-        author: AUTHOR.to_owned(),
+        authors: different(owners, |owner| &owner.author),
+        licenses: different(owners, |owner| &owner.license),
         program: ("Grundy".to_owned(), format!("{VERSION} (commit {COMMIT})")),
     }
 }
@@ -176,15 +195,16 @@ fn summary(tables: &BTreeMap<String, TableEntry>) -> String {
 fn texts(
     wanted: &Pack,
     tables: &BTreeMap<String, TableEntry>,
+    owners: &[Owner],
     record: Option<&str>,
     date: u64,
 ) -> BTreeMap<String, Vec<u8>> {
     let all: [(&str, Vec<u8>); 6] = [
-        ("README.md", readme(wanted, tables, date).into_bytes()),
-        ("LICENSE", include_bytes!("../../texts/CC0-1.0.txt").to_vec()),
+        ("README.md", readme(wanted, tables, owners, date).into_bytes()),
+        ("LICENSE", license(tables, owners).into_bytes()),
         ("FORMAT.md", include_bytes!("../../texts/FORMAT.md").to_vec()),
         ("read_shard.py", include_bytes!("../../texts/read_shard.py").to_vec()),
-        ("CITATION.cff", citation(tables, date).into_bytes()),
+        ("CITATION.cff", citation(tables, owners, date).into_bytes()),
         ("provenance.json", provenance(wanted, record).into_bytes()),
     ];
     all.into_iter().map(|(name, text)| (name.to_owned(), text)).collect()
@@ -224,11 +244,34 @@ fn provenance(wanted: &Pack, record: Option<&str>) -> String {
     format!("{all:#}\n")
 }
 
-fn citation(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
+/// Returns the text of CC0 if all tables have it, else a list of the tables with their licences.
+fn license(tables: &BTreeMap<String, TableEntry>, owners: &[Owner]) -> String {
+    const CC0: &str = include_str!("../../texts/CC0-1.0.txt");
+    let licenses = different(owners, |owner| &owner.license);
+    if licenses == [OWN_LICENSE] {
+        return CC0.to_owned();
+    }
+    let mut text =
+        "Each table has the licence of its author, as an SPDX identifier:\n\n".to_owned();
+    for (id, owner) in tables.keys().zip(owners) {
+        let Owner { author, license } = owner;
+        let _ = writeln!(text, "{id}: {license}, {author} (https://spdx.org/licenses/{license})");
+    }
+    if licenses.iter().any(|license| license == OWN_LICENSE) {
+        let _ = write!(text, "\nThe text of {OWN_LICENSE}:\n\n{CC0}");
+    }
+    text
+}
+
+fn citation(tables: &BTreeMap<String, TableEntry>, owners: &[Owner], date: u64) -> String {
+    let quoted = |name: &String| format!("  - name: {}", json!(name));
+    let authors: Vec<String> =
+        different(owners, |owner| &owner.author).iter().map(quoted).collect();
     format!(
         include_str!("../../texts/pack-citation.cff"),
         tables = summary(tables),
-        author = AUTHOR,
+        authors = authors.join("\n"),
+        licenses = different(owners, |owner| &owner.license).join(", "),
         version = VERSION,
         date = day(date),
         url = URL.map_or(String::new(), |url| format!("url: \"{url}\"\n")),
@@ -236,20 +279,28 @@ fn citation(tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
     )
 }
 
-fn readme(wanted: &Pack, tables: &BTreeMap<String, TableEntry>, date: u64) -> String {
+fn readme(
+    wanted: &Pack,
+    tables: &BTreeMap<String, TableEntry>,
+    owners: &[Owner],
+    date: u64,
+) -> String {
     let mut text = format!(
         "# Tables of Grundy\n\n\
          {TITLE}. Each table has the values of all positions of one game that have a given number \
          of piles, with piles up to a largest one. Published {}.\n\n\
-         | table | game | rules | values | file bytes | digest (BLAKE3) |\n|---|---|---|---|---|---|\n",
+         | table | game | rules | author | licence | values | file bytes | digest (BLAKE3) |\n\
+         |---|---|---|---|---|---|---|---|\n",
         day(date)
     );
-    for (id, entry) in tables {
-        let game = id.parse::<Table>().ok().map(|table| table.game());
+    for ((id, entry), owner) in tables.iter().zip(owners) {
+        let game = Table::of_id(id, entry.rules.as_deref()).map(|table| table.game());
         let (title, paper) = game.map_or(("?", "?"), |game| (game.title(), game.paper()));
         let _ = writeln!(
             text,
-            "| `{id}` | {title} | {paper} | {} | {} | `{}` |",
+            "| `{id}` | {title} | {paper} | {} | {} | {} | {} | `{}` |",
+            owner.author,
+            owner.license,
             grouped(entry.cells()),
             grouped(entry.bytes()),
             entry.digest()
@@ -267,7 +318,8 @@ fn readme(wanted: &Pack, tables: &BTreeMap<String, TableEntry>, date: u64) -> St
         include_str!("../../texts/pack-readme-end.md"),
         version = VERSION,
         commit = COMMIT,
-        rustc = RUSTC
+        rustc = RUSTC,
+        licence = different(owners, |owner| &owner.license).join(", "),
     );
     text
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use grundy_shard::manifest::MANIFEST_VERSION;
+use grundy_shard::manifest::UNSEALED_VERSION;
 use serde_json::json;
 
 use crate::End;
@@ -11,7 +11,7 @@ use grundy::{Bytes, Number, StoredTable};
 
 pub(crate) fn run(common: &Common, wanted: &Status, out: &mut Out) -> anyhow::Result<End> {
     let database = common.open(60.0)?;
-    if database.manifest_version().is_some_and(|version| version < MANIFEST_VERSION) {
+    if database.manifest_version().is_some_and(|version| version == UNSEALED_VERSION) {
         tell(old_manifest(common));
     }
     for id in database.unknown() {

@@ -1,7 +1,7 @@
 use anyhow::bail;
 use grundy::tables::{Problem, Verification, VerifyReport, chosen, is_named, verify};
 use grundy::{Bytes, Database, Number, QueryError, StoredTable, with_causes};
-use grundy_shard::manifest::MANIFEST_VERSION;
+use grundy_shard::manifest::UNSEALED_VERSION;
 use serde_json::json;
 
 use crate::End;
@@ -99,7 +99,7 @@ impl<'a> Inspection<'a> {
         for problem in problems {
             tell(format_args!("grundy: {}", with_advice(problem)));
         }
-        if database.manifest_version() < Some(MANIFEST_VERSION) {
+        if database.manifest_version() == Some(UNSEALED_VERSION) {
             tell(old_manifest(common));
         }
         for (table, values) in &checked.left_out {

@@ -22,6 +22,7 @@ fn impossible_tables_are_not_packed() {
         tiles_per_shard: 1,
         codec: "raw".to_owned(),
         rules: None,
+        numbering: None,
         shards: vec![ShardEntry { bytes: 1 << 63, blake3: "0".repeat(64) }],
     };
     let list = |entry: &TableEntry| {

@@ -92,6 +92,85 @@ fn python_reads_every_set_of_moves() {
     }
 }
 
+/// A table of each numbering of rule files: the largest pile, the lengths, the largest last move of
+/// the compared positions, and the rules (a ruleset, or the lines of a file).
+const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 9] = [
+    (9, 1..=3, 0, "greedy-nim"),
+    (5, 4..=4, 0, "circular-nim-4-2"),
+    (40, 1..=1, 0, "kayles"),
+    (9, 1..=2, 0, "partizan-euclid"),
+    (9, 1..=2, 9, "global-fibonacci-nim"),
+    (
+        5,
+        1..=5,
+        0,
+        "piles: row\nmove: t in 1..first: first -= t\nmove: t in 1..min(2, last): last -= t",
+    ),
+    (5, 1..=5, 0, "piles: row\nmove: t in 1..first: first -= t\nmove: t in 1..last: last -= t"),
+    (
+        5,
+        1..=3,
+        5,
+        "piles: row\nremembers: last move\nmove: t in 1..first if t != last_move: first -= t",
+    ),
+    (
+        5,
+        2..=2,
+        5,
+        "piles: places\nlength: 2\nremembers: last move\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
+    ),
+];
+
+/// The reader finds the numbering in the manifest above a shard, and in a pack.
+#[test]
+fn python_reads_the_tables_of_rule_files() {
+    let Some(python) = python("zstandard") else { return };
+    let classes = ["L", "R", "N", "P"];
+    for (n, lengths, most, rules) in OWN {
+        let folder = Folder::new();
+        let is_file = rules.contains(':');
+        if is_file {
+            folder.write("own.game", format!("name: own\ntitle: Own\n{rules}\n"));
+        }
+        let game = if is_file { "./own.game" } else { rules };
+        let least = u64::from(!rules.contains("places") && !rules.contains("circular"));
+        for length in lengths {
+            folder.text(&format!("build --games {game} --max-pile {n} --length {length}"));
+            let digests: serde_json::Value =
+                serde_json::from_str(&folder.text("status --digests")).expect("an object");
+            let ending = format!("/k{length}");
+            let tables = digests.as_object().expect("an object").keys();
+            let table = tables.filter(|id| id.ends_with(&ending)).next().expect("a table");
+            let mut positions: Vec<String> = Vec::new();
+            for index in (0..(n + 1 - least).pow(length as u32)).step_by(7) {
+                let mut piles = vec![0; length];
+                lex_word(index, n + 1 - least, &mut piles);
+                let piles: Vec<String> =
+                    piles.iter().map(|pile| (u64::from(*pile) + least - 1).to_string()).collect();
+                let last = index % (most + 1);
+                let memory = if last > 0 { format!("/{last}") } else { String::new() };
+                positions.push(piles.join(",") + &memory);
+            }
+            let answers = folder.json(&format!("query {game} {}", positions.join(" ")));
+            let expected: String = (positions.iter().zip(&answers))
+                .map(|(position, answer)| match answer["grundy"].as_u64() {
+                    Some(value) => format!("{position} {value}\n"),
+                    None => {
+                        let at = classes.iter().position(|&class| answer["outcome"] == class);
+                        format!("{position} {}\n", at.expect("a class"))
+                    }
+                })
+                .collect();
+            assert_eq!(read(&python, &shard(&folder.at("db"), table), &positions), expected);
+            let pack = format!("pack-{length}");
+            folder.text(&format!("pack {table} -o {pack} --author A --license CC0-1.0"));
+            let mut words = vec![table.clone()];
+            words.extend(positions);
+            assert_eq!(read(&python, &folder.at(&format!("{pack}/pack.json")), &words), expected);
+        }
+    }
+}
+
 #[test]
 fn python_reads_a_table_of_a_pack() {
     let Some(python) = python("zstandard") else { return };
