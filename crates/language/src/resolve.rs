@@ -308,12 +308,21 @@ impl<'a> Resolver<'a> {
             let names = names.filter(|n| !self.setting.rules || self.may_say(n, span));
             let names = names.chain(single).chain(bound).filter(|n| !n.is_empty());
             let near = nearest(name, names.clone().chain(["p1", "p2", "p3"]));
+            let mut scopes = self.scopes.iter();
+            let set = scopes.find(|(_, kind)| self.setting.rules && *kind == Type::Ints);
             return Err(match near {
                 _ if instead(name).is_some() => problem.hint_of(instead(name)),
                 _ if Function::named(name).is_some() => {
                     problem.hint(format!("`{name}` is a function; write `{name}(...)`"))
                 }
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                None if set.is_some() => {
+                    let set = set.map_or("", |(name, _)| name);
+                    problem.hint(format!(
+                        "to change the pile of each member of `{set}`, choose a number for each, \
+                         as in `each i in {set} t[i] in 1..piles[i]: piles[i] -= t[i]`"
+                    ))
+                }
                 None => {
                     let names = names.collect::<Vec<_>>().join(", ");
                     problem.hint(format!("the names are p1, p2, ..., {names}"))
@@ -410,6 +419,9 @@ impl<'a> Resolver<'a> {
                 return Err(match op {
                     CompareOp::In | CompareOp::NotIn => {
                         problem.hint("write a number, then a set or list, as in `g in {1, 2}`")
+                    }
+                    CompareOp::Equal if [before, found].contains(&Type::Bool) => {
+                        problem.hint("write `<->` for if and only if, as in `P <-> first == last`")
                     }
                     CompareOp::Equal | CompareOp::Unequal => {
                         problem.hint("both sides must be of the same kind")

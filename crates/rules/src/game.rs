@@ -172,12 +172,16 @@ impl fmt::Display for Game {
 
 /// The error for an unknown name of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown game '{name}'; did you mean '{nearest}'? {}", list())]
+#[error("unknown game '{name}'; {}{}", meant(*nearest), list())]
 pub struct UnknownGame {
     /// The unknown name, shortened if it is long.
     pub name: String,
-    /// The most similar name of a built-in game or a ruleset.
-    pub nearest: &'static str,
+    /// The most similar name of a built-in game or a ruleset, if one is similar.
+    pub nearest: Option<&'static str>,
+}
+
+fn meant(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |name| format!("did you mean '{name}'? "))
 }
 
 fn list() -> String {
@@ -201,13 +205,18 @@ impl FromStr for Game {
         }
         // Limit the time of comparing a long text. Every known name has less than 40 characters.
         let compared: String = wanted.chars().take(40).collect();
-        let nearest = rulesets::names().into_iter().min_by_key(|known| {
+        let is_path = name.contains(['/', '\\', '.']);
+        let known = if is_path { Vec::new() } else { rulesets::names() };
+        let near = known.into_iter().filter_map(|known| {
             // Prefer a game whose name contains the text, such as "loop".
-            let part = !wanted.is_empty() && known.contains(&wanted);
-            (!part, strsim::damerau_levenshtein(known, &compared))
+            let part = wanted.len() > 2 && known.contains(&wanted);
+            let distance = strsim::damerau_levenshtein(known, &compared);
+            // A third of the letters must be right: "foo" is no "nim".
+            let is_near = distance <= 2 && 3 * distance <= 2 * compared.len().max(1) - 1;
+            (part || is_near).then_some(((!part, distance), known))
         });
-        let name = crate::position::shortened(name);
-        Err(UnknownGame { name, nearest: nearest.unwrap_or("end-nim") })
+        let nearest = near.min().map(|(_, known)| known);
+        Err(UnknownGame { name: crate::position::shortened(name), nearest })
     }
 }
 
@@ -233,8 +242,12 @@ mod tests {
             ("wythof", "wythoff"),
         ] {
             let error = typed.parse::<Game>().unwrap_err();
-            assert_eq!(error.nearest, meant);
+            assert_eq!(error.nearest, Some(meant));
             assert!(error.to_string().contains(&format!("did you mean '{meant}'?")));
+        }
+        for typed in ["foo", "bar-hive", "extremes.gam", "./wythof", "", "x"] {
+            let error = typed.parse::<Game>().unwrap_err();
+            assert_eq!(error.nearest, None, "{error}");
         }
     }
 }

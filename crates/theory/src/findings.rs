@@ -124,30 +124,18 @@ pub fn document(lines: &str) -> Result<String, NotAVerdict> {
     document_with(lines, &[])
 }
 
-/// Returns the document, followed by a part about the reader's own claims.
+/// Returns the document, followed by a part about the reader's own claims. If all lines are about
+/// these claims, returns only this part.
 pub fn document_with(lines: &str, others: &[Claim]) -> Result<String, NotAVerdict> {
     let mut runs = Vec::new();
     for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         runs.push(Run::read(line).map_err(|reason| NotAVerdict { line: at + 1, reason })?);
     }
-    let mut out = String::from("# What the tables say about the papers\n\n");
-    // Include the project's results only if the page covers all claims.
-    if Claim::all().all(|claim| runs.iter().any(|run| run.claim == claim.id)) {
-        out.push_str(include_str!("../findings/new.md"));
-    }
-    out.push_str(include_str!("../findings/opening.md"));
-    out.push_str(&table(&runs));
-    for paper in Claim::papers() {
-        // Writing to a string cannot fail.
-        let _ = write!(out, "\n## {}\n\n{}\n", paper.reference, paper.notes);
-        for claim in Claim::all().filter(|claim| claim.paper == *paper) {
-            let runs = runs_of(&claim.id, &runs);
-            let verdict = conclusion(&runs);
-            let said = format!("{}{}", status(claim), flaw(claim, verdict));
-            let _ = write!(out, "\n<a id=\"{}\"></a>\n", claim.id);
-            out.push_str(&section(claim, &runs, &said));
-        }
-    }
+    let is_own = |run: &Run| others.iter().any(|claim| claim.id == run.claim);
+    let mut out = match !runs.is_empty() && runs.iter().all(is_own) {
+        true => "# What the tables say about your claims\n".to_owned(),
+        false => about_papers(&runs),
+    };
     if !others.is_empty() {
         out.push_str("\n## Your own claims\n\nThe papers above do not contain these claims.\n");
     }
@@ -166,6 +154,29 @@ pub fn document_with(lines: &str, others: &[Claim]) -> Result<String, NotAVerdic
         parts.join("`")
     };
     Ok(out.split('\n').map(escape).collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the part of the document about the claims of the papers.
+fn about_papers(runs: &[Run]) -> String {
+    let mut out = String::from("# What the tables say about the papers\n\n");
+    // Include the project's results only if the page covers all claims.
+    if Claim::all().all(|claim| runs.iter().any(|run| run.claim == claim.id)) {
+        out.push_str(include_str!("../findings/new.md"));
+    }
+    out.push_str(include_str!("../findings/opening.md"));
+    out.push_str(&table(runs));
+    for paper in Claim::papers() {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\n## {}\n\n{}\n", paper.reference, paper.notes);
+        for claim in Claim::all().filter(|claim| claim.paper == *paper) {
+            let runs = runs_of(&claim.id, runs);
+            let verdict = conclusion(&runs);
+            let said = format!("{}{}", status(claim), flaw(claim, verdict));
+            let _ = write!(out, "\n<a id=\"{}\"></a>\n", claim.id);
+            out.push_str(&section(claim, &runs, &said));
+        }
+    }
+    out
 }
 
 /// Returns the runs of a claim, except those whose range another run contains.
@@ -498,7 +509,13 @@ mod tests {
         );
         let three = format!("name: my.3\n{begin}expected: holds\n");
         let others = [own(&one), own(&two), own(&three)];
+        let own_only = document_with(&lines.join("\n"), &others).unwrap();
+        let lines = [&lines[..], &[line("ch.thm5.1", "holds", 1, "a", "null")]].concat();
         let text = document_with(&lines.join("\n"), &others).unwrap();
+        assert!(
+            !own_only.contains("papers\n")
+                && text.ends_with(&own_only[own_only.find("\n## Your").unwrap()..])
+        );
         let start = text.find("\n## Your own claims\n").unwrap();
         let expected = "\n## Your own claims\n\nThe papers above do not contain these claims.\n\
                         \n### `my.one`\n\nIn nim: `P`\n\n**fails** (me; guess; misprint).\n\

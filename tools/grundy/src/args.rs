@@ -30,7 +30,7 @@ pub(crate) use asking::{
 pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Rights, Unpack};
 pub(crate) use proving::{AutomatonFormat, Classes, Families, Prove, Theorem};
-pub(crate) use showing::{Completions, Dataset, Export, Format, Man, Periods, Plot};
+pub(crate) use showing::{Completions, Dataset, Export, Format, Help, Man, Periods, Plot};
 pub(crate) use tasking::{DivisibleCommand, Finish, PARTS, Task, Tasks};
 
 fn after_help() -> String {
@@ -46,7 +46,8 @@ Exit codes: 0 ok, 1 a mismatch was found, 2 usage, missing or corrupt input.",
 
 /// Exhaustive tables of Nim variants: build them, look values up, check them.
 #[derive(Debug, Parser)]
-#[command(name = "grundy", version = crate::version::version(), about, after_help = after_help(), max_term_width = 100)]
+#[command(name = "grundy", version = crate::version::version(), about, after_help = after_help(), max_term_width = 100,
+    disable_help_subcommand = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -171,6 +172,10 @@ pub(crate) enum Command {
     /// Print a citation, as text and for BibTeX.
     #[command(after_help = include_str!("../texts/help/cite.txt").trim_end())]
     Cite(Cite),
+    /// Print the help of a command, or the documents `rules` (rule files) and `language`
+    /// (statements).
+    #[command(after_help = include_str!("../texts/help/help.txt").trim_end())]
+    Help(Help),
     /// Print the completion script for a shell.
     Completions(Completions),
     /// Print the manual page, or write one for each subcommand into a folder.

@@ -228,6 +228,7 @@ fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
         Command::Pack(wanted) => pack::run(&common, wanted, out),
         Command::Unpack(wanted) => unpack::run(&common, wanted, out),
         Command::Cite(wanted) => cite::run(&common, wanted, out),
+        Command::Help(wanted) => documents::help(wanted, out),
         Command::Completions(wanted) => documents::completions(wanted, out),
         Command::Man(wanted) => documents::man(wanted, out),
     }

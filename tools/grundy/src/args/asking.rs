@@ -207,7 +207,7 @@ pub(crate) struct Sizes {
     pub(crate) length: Option<Lengths>,
 
     /// The largest single pile: the same as --length 1 --max-pile N.
-    #[arg(long, value_name = "N", conflicts_with_all = ["max_pile", "length"])]
+    #[arg(long, value_name = "N", conflicts_with = "max_pile")]
     pub(crate) to: Option<Pile>,
 
     #[command(flatten)]

@@ -137,6 +137,13 @@ pub(crate) struct Completions {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct Help {
+    /// A command, `rules` or `language` [default: the list of commands].
+    #[arg(value_name = "COMMAND|rules|language")]
+    pub(crate) topic: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct Man {
     /// Write a page for each subcommand into this folder.
     #[arg(value_name = "DIR")]

@@ -46,7 +46,7 @@ pub(crate) fn write_certificate(file: &Path, text: &str) -> anyhow::Result<()> {
 
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
     let question = &Question::parse(wanted.game.game()?, &wanted.statement)?;
-    let (lengths, _) = range(question, &wanted.sizes);
+    let (lengths, _) = range(question, &wanted.sizes)?;
     if let Some(file) = &wanted.certificate {
         anyhow::ensure!(
             lengths.start() == lengths.end(),

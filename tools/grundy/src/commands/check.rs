@@ -1,5 +1,6 @@
 use std::io;
 
+use anyhow::bail;
 use grundy::papers::{Conclusion, Origin};
 use grundy::{CheckSummary, Checkpoint, Control, Domain, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
@@ -9,12 +10,15 @@ use crate::output::{Out, rate};
 use crate::watch::with_progress;
 use crate::{End, checkpoint};
 
-pub(crate) fn range(question: &Question, sizes: &Sizes) -> (Lengths, Pile) {
+pub(crate) fn range(question: &Question, sizes: &Sizes) -> anyhow::Result<(Lengths, Pile)> {
     if let Some(to) = sizes.to {
-        return (1..=1, to);
+        if sizes.length.as_ref().is_some_and(|length| *length != (1..=1)) {
+            bail!("--to {to} is about single piles; for more piles write --max-pile {to}");
+        }
+        return Ok((1..=1, to));
     }
     let (lengths, max_pile) = usual_range(question, sizes.length.clone());
-    (lengths, sizes.max_pile.unwrap_or(max_pile))
+    Ok((lengths, sizes.max_pile.unwrap_or(max_pile)))
 }
 
 pub(crate) fn in_words(summary: &CheckSummary) -> String {
@@ -29,7 +33,7 @@ pub(crate) fn in_words(summary: &CheckSummary) -> String {
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.statement)?;
-    let (lengths, max_pile) = range(&question, &wanted.sizes);
+    let (lengths, max_pile) = range(&question, &wanted.sizes)?;
     let (database, control) = common.ready(60.0)?;
     let ask = common.ask(&question, &database, &control).seconds(wanted.within.seconds);
     let ask = ask.show(wanted.show.max(1)).domain(wanted.sizes.which.domain()?);

@@ -14,7 +14,7 @@ use crate::watch::{with_listing, with_progress};
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game()?;
     let question = Question::parse(game, &wanted.predicate)?;
-    let (lengths, max_pile) = range(&question, &wanted.sizes);
+    let (lengths, max_pile) = range(&question, &wanted.sizes)?;
     let (database, control) = common.ready(60.0)?;
     let ask = common.ask(&question, &database, &control).domain(wanted.sizes.which.domain()?);
     if wanted.count {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use grundy::law::{MoveRule, RuleFile};
-use grundy::rulesets::names;
+use grundy::rulesets::{RULESETS, names};
 use grundy::{
     Differs, Filling, Game, Isa, Number, Player, Position, Seconds, compare_with_rules,
     convention_of, game_in, usual_filling,
@@ -68,12 +68,15 @@ pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
             .collect();
         out.table(&rows)?;
     }
+    out.line(format!("\nThe rule file\n{}", file.text.trim_end()))?;
     Ok(End::Fine)
 }
 
 fn built_in(game: Game, test: bool, out: &mut Out) -> anyhow::Result<End> {
     if test {
-        bail!("the game {game} is built in and has no rule file; `grundy games` lists both kinds");
+        bail!(
+            "the game {game} is built in; the tests of the program compare its tables with the rules"
+        );
     }
     let (title, source, rule) = (game.title(), game.paper(), game.rule());
     let convention = convention_of(game);
@@ -86,6 +89,9 @@ fn built_in(game: Game, test: bool, out: &mut Out) -> anyhow::Result<End> {
     out.line(rule)?;
     if let Some(convention) = convention {
         out.line(format!("convention: {convention}"))?;
+    }
+    if let Some((_, text)) = RULESETS.iter().find(|(name, _)| *name == game.id()) {
+        out.line(format!("\nThe rule file\n{}", text.trim_end()))?;
     }
     Ok(End::Fine)
 }

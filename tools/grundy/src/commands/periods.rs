@@ -44,7 +44,10 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
                 found.saltus.to_string(),
                 if found.proved { "proved" } else { "observed" }.to_owned(),
             ]),
-            None => line.extend(["-", "-", "-", "none found"].map(str::to_owned)),
+            None => {
+                let none = format!("none found up to {}; --to looks further", wanted.to);
+                line.extend(["-".to_owned(), "-".to_owned(), "-".to_owned(), none]);
+            }
         }
         lines.push(line);
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
-use grundy::{Bytes, Control, Database, Game, Outcome, PositionReport, remoteness_form};
+use grundy::{Bytes, Control, Database, Game, Outcome, Pile, PositionReport, remoteness_form};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -37,6 +37,17 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
     {
         // Print the convention only on a terminal, because another program expects only values.
         tell(format_args!("grundy: {} ({convention})", id_of(game)));
+    }
+    let is_pile = |text: &String| text.parse::<Pile>().is_ok();
+    if let (2.., true, true) = (
+        wanted.positions.len(),
+        wanted.positions.iter().all(is_pile),
+        !out.is_json() && io::stdout().is_terminal(),
+    ) {
+        let (count, row) = (wanted.positions.len(), wanted.positions.join(","));
+        tell(format_args!(
+            "grundy: these are {count} positions of one pile; one position of {count} piles is {row}"
+        ));
     }
     let mut bad = 0;
     for (at, text) in wanted.positions.iter().enumerate() {

@@ -28,7 +28,7 @@ impl<'a> Check<'a> {
             bail!("a proof for all sizes is not divided into tasks; leave out --all-sizes");
         }
         let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
-        let (lengths, max_pile) = check::range(&question, &wanted.sizes);
+        let (lengths, max_pile) = check::range(&question, &wanted.sizes)?;
         let (database, domain) = (common.open_unwatched(60.0)?, wanted.sizes.which.domain()?);
         Ok(Check { common, wanted, question, lengths, max_pile, domain, database })
     }
