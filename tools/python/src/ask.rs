@@ -2,7 +2,7 @@
 
 use grundy::{
     Ask, AskError, Count, Domain, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position,
-    QueryError, Question, counts, has_records, usual_lengths, usual_max_pile, usual_range,
+    QueryError, Question, counts, row_values, usual_lengths, usual_max_pile, usual_range,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -190,22 +190,10 @@ impl Db {
         // Sequences use stored or computed values, but never theorems.
         let (database, terms) = (self.get()?.without_theorems(), Terms::default());
         run(py, &terms, || -> Result<(u64, Vec<i64>), QueryError> {
-            if word.is_empty() && has_records(game) {
-                let mut values = vec![0];
-                database.each_record(game, to, |value, _| {
-                    values.push(value.into());
-                    !terms.control.is_stopped()
-                })?;
-                return Ok((0, values));
-            }
-            let answers = database.row(game, &word, to)?;
+            let more = &mut || !terms.control.is_stopped();
+            let (first, values) = row_values(&database, game, &word, to, more)?;
             // The term is -1 if the rules exclude the position.
-            let value = |answer: &Option<grundy::Answer>| match answer {
-                None => Ok(-1),
-                Some(at) => at.value.map(i64::from).ok_or(QueryError::NoValue { game }),
-            };
-            let first = game.order().least_pile().into();
-            Ok((first, answers.iter().map(value).collect::<Result<_, _>>()?))
+            Ok((first, values.into_iter().map(|value| value.map_or(-1, i64::from)).collect()))
         })
     }
 

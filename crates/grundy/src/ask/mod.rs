@@ -33,6 +33,6 @@ pub use periods::{PeriodError, PeriodSearch};
 pub use question::{
     Ask, AskError, CheckReport, Lengths, Problem, Question, Span, Undefined, usual_range,
 };
-pub use sequence::{Count, counts, estimate_counts, usual_lengths};
+pub use sequence::{Count, counts, estimate_counts, row_values, usual_lengths};
 pub(crate) use share::{Asked, CheckedLevel, Levels};
 pub use share::{CheckedPart, CheckedShare, Checkpoint};

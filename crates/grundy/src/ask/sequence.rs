@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use grundy_query::{Answer, Database, QueryError};
 use grundy_rules::{Game, IN_BROWSER, Pile, Position};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::price;
 use grundy_sweep::{Compositions, Control};
 
 use crate::walk::choose;
-use crate::{Ask, AskError, Error, Lengths, Question};
+use crate::{Ask, AskError, Error, Lengths, Question, has_records};
 
 /// The measure of a position's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,47 @@ pub fn usual_lengths(question: &Question) -> Lengths {
     match question.least_length() {
         1 => question.game().lengths_near(2..=2),
         piles => piles..=piles,
+    }
+}
+
+/// Returns n and the values of the positions (w, n), (w, n + 1), ..., (w, `to`), where n is the least
+/// size for which the game has the position. A value is `None` if the rules exclude the position.
+/// Gives up early if `more` returns false.
+///
+/// # Errors
+/// [`QueryError`], for example if the positions have no values.
+pub fn row_values(
+    database: &Database,
+    game: Game,
+    word: &[Pile],
+    to: Pile,
+    more: &mut dyn FnMut() -> bool,
+) -> Result<(u64, Vec<Option<u32>>), QueryError> {
+    if word.is_empty() && has_records(game) {
+        // The sequence begins with the empty pile, of value 0.
+        let mut values = vec![Some(0)];
+        database.each_record(game, to, |value, _| {
+            values.push(Some(value));
+            more()
+        })?;
+        return Ok((0, values));
+    }
+    let value = |answer: &Option<Answer>| match answer {
+        None => Ok(None),
+        Some(at) => at.value.map(Some).ok_or(QueryError::NoValue { game }),
+    };
+    let row = database.row(game, word, to)?;
+    let mut values = row.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+    if game.order().least_pile() == 0 {
+        return Ok((0, values));
+    }
+    // Without its last pile the position is w, if the game knows w.
+    match database.answer(game, word) {
+        Ok(answer) => {
+            values.insert(0, answer.value);
+            Ok((0, values))
+        }
+        Err(_) => Ok((1, values)),
     }
 }
 

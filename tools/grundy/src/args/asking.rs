@@ -166,9 +166,19 @@ pub(crate) struct Sequence {
     #[arg(long)]
     pub(crate) list: bool,
 
-    /// Print a draft for the OEIS: name, terms, offset, example, program, keywords.
-    #[arg(long, conflicts_with = "list")]
+    /// Print a draft for the OEIS: name, terms, offset, example, program, keywords. With --list,
+    /// print the terms too.
+    #[arg(long)]
     pub(crate) oeis_draft: bool,
+
+    /// The first n [default: the first n of the sequence].
+    #[arg(long, value_name = "N")]
+    pub(crate) offset: Option<u64>,
+
+    /// Compare the terms with a b-file, or with a line of the file `stripped` of the OEIS. Exit code
+    /// 1 if they differ.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "oeis_draft"])]
+    pub(crate) compare: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) within: TimeLimit,

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod cite;
 pub(crate) mod claims;
 pub(crate) mod classes;
+mod compare;
 pub(crate) mod dataset;
 pub(crate) mod diff;
 pub(crate) mod documents;

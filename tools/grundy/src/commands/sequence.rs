@@ -2,13 +2,14 @@
 
 use anyhow::bail;
 use grundy::{
-    Answer, Control, Count, Database, Domain, Game, Number, Pile, Position, Question, Remembers,
-    counts, estimate_counts, has_records, usual_lengths,
+    Control, Count, Database, Domain, Game, Number, Pile, Position, Question, Remembers, counts,
+    estimate_counts, has_records, row_values, usual_lengths,
 };
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, MOST_PILES, Sequence, SizeBy, convention_of, id_of};
+use crate::commands::compare;
 use crate::commands::oeis::{self, Terms};
 use crate::output::{Out, tell};
 use crate::picture::part;
@@ -34,11 +35,15 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         }
         (None, row) => values(game, row.as_deref(), wanted, &database)?,
     };
+    let made = from_offset(made, wanted.offset)?;
     if made.terms.is_empty() {
         let (to, first) = (wanted.to.unwrap_or(TO), made.offset);
         bail!("the sequence has no terms up to n = {to}; choose --to {first} or more");
     }
     if wanted.oeis_draft {
+        if wanted.list {
+            out.line(list(&made.terms))?;
+        }
         oeis::draft(game, &made, wanted).iter().try_for_each(|line| out.line(line))?;
         tell(format_args!(
             "grundy: search the OEIS for this sequence: {}",
@@ -48,14 +53,17 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
     }
     let meaning = made.meaning();
     let Terms { offset, terms, positions, .. } = made;
+    let about = json!({
+        "game": id_of(game), "convention": convention_of(game), "meaning": meaning,
+        "offset": offset, "terms": terms, "complete": true, "positions": positions,
+    });
+    if let Some(file) = &wanted.compare {
+        return compare::run(file, offset, &terms, about, out);
+    }
     if out.is_json() {
-        out.object(&json!({
-            "game": id_of(game), "convention": convention_of(game), "meaning": meaning,
-            "offset": offset, "terms": terms, "complete": true, "positions": positions,
-        }))?;
+        out.object(&about)?;
     } else if wanted.list {
-        let terms: Vec<String> = terms.iter().map(i64::to_string).collect();
-        out.line(terms.join(", "))?;
+        out.line(list(&terms))?;
     } else {
         out.line(format!("# a(n) = {meaning}"))?;
         let command = oeis::Command::of(wanted);
@@ -69,6 +77,21 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         }
     }
     Ok(End::Fine)
+}
+
+fn list(terms: &[i64]) -> String {
+    let terms: Vec<String> = terms.iter().map(i64::to_string).collect();
+    terms.join(", ")
+}
+
+/// Returns the sequence without the terms before a(offset).
+fn from_offset(made: Terms, offset: Option<u64>) -> anyhow::Result<Terms> {
+    let Some(wanted) = offset else { return Ok(made) };
+    let Some(before) = wanted.checked_sub(made.offset) else {
+        bail!("--offset {wanted} is before the first term, a({})", made.offset);
+    };
+    let terms = made.terms.iter().skip(before as usize).copied().collect();
+    Ok(Terms { offset: wanted, terms, ..made })
 }
 
 fn counted(
@@ -192,24 +215,17 @@ fn values(
     }
     let to = wanted.to.unwrap_or(TO);
     let word = part(game, "--row", row, 1)?;
+    let (mut offset, values) = row_values(database, game, &word, to, &mut || true)?;
     if word.is_empty() && has_records(game) {
-        // The sequence begins with the empty pile, of value 0.
-        let mut terms = vec![0];
-        database.each_record(game, to, |g, _| {
-            terms.push(g.into());
-            true
-        })?;
         let name = format!("Grundy value of a pile of n coins in {}.", oeis::title(game));
+        let terms: Vec<i64> = values.iter().map(|g| i64::from(g.unwrap_or(0))).collect();
         let example =
             terms.get(5).map(|g| format!("a(5) = {g}: a pile of 5 coins has that value."));
         let positions = Some(terms.len() as u64);
-        return Ok(Terms { offset: 0, terms, positions, name, example });
+        return Ok(Terms { offset, terms, positions, name, example });
     }
-    let answers = database.row(game, &word, to)?;
-    let term = |found: &Option<Answer>| found.map_or(-1, |at| at.value.unwrap_or_default().into());
-    let mut terms: Vec<i64> = answers.iter().map(term).collect();
+    let mut terms: Vec<i64> = values.iter().map(|value| value.map_or(-1, i64::from)).collect();
     let piles: Vec<String> = word.iter().map(Pile::to_string).chain(["n".to_owned()]).collect();
-    let mut offset = game.order().least_pile().into();
     let at: Vec<String> = word.iter().map(Pile::to_string).chain(["5".to_owned()]).collect();
     let fifth = terms.get(5 - offset as usize).filter(|&&g| g >= 0);
     let example = fifth.map(|g| format!("a(5) = {g}: ({}) has that value.", at.join(",")));

@@ -298,6 +298,8 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
         let fewer = what.starts_with("/tables/") && what.matches('/').count() == 2;
         fewer && what.ends_with(" is left out")
             || what == "/tables is {}"
+            // Version 2 differs only in the numberings, which built-in games do not have.
+            || what == "/format is 2"
             || what.starts_with("/blake3 ")
     };
     let others: Vec<&String> = unnoticed.iter().filter(|what| !is_sound(what)).collect();
