@@ -72,6 +72,14 @@ pub(crate) struct Export {
     #[arg(long)]
     pub(crate) all_orders: bool,
 
+    /// In a b-file of two piles, leave out empty piles.
+    #[arg(long, conflicts_with = "triangle")]
+    pub(crate) no_empty: bool,
+
+    /// In a b-file of two piles, only positions whose first pile is at most the second.
+    #[arg(long)]
+    pub(crate) triangle: bool,
+
     /// In csv, write the position as one text in one column.
     #[arg(long)]
     pub(crate) text: bool,

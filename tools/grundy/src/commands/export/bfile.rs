@@ -1,17 +1,19 @@
 //! b-files of the OEIS: lines of n and a(n).
 //!
-//! The values of single piles are a sequence, those of two piles an array read by antidiagonals.
-//! Positions of three piles are ordered by sum, then lexicographically:
+//! The values of single piles are a sequence, those of two piles an array read by antidiagonals. The
+//! piles of this array may be empty, as in most arrays of the OEIS. `--no-empty` leaves these
+//! positions out, and `--triangle` those whose first pile is the larger one. Positions of three piles
+//! are ordered by sum, then lexicographically:
 //!
 //! ```text
-//! 1,1   1,2  2,1   1,3  2,2  3,1   ...        1,1,1   1,1,2  1,2,1  2,1,1   ...
+//! 0,0   0,1  1,0   0,2  1,1  2,0   ...        1,1,1   1,1,2  1,2,1  2,1,1   ...
 //! ```
 
 use std::io::Write;
 
 use anyhow::bail;
 use grundy::tables::{Listing, read_cells};
-use grundy::{has_records, lex_index};
+use grundy::{Pile, has_records, lex_index, row_values};
 
 use super::ExportJob;
 use crate::args::named;
@@ -37,11 +39,21 @@ impl ExportJob<'_> {
         };
         let of = match self.length {
             1 => "the pile n".to_owned(),
+            2 if self.game.is_impartial() && !self.wanted.no_empty => {
+                let which = if self.wanted.triangle { " and a <= b" } else { "" };
+                format!("the n-th position (a, b) with a, b >= 0{which}, by antidiagonals")
+            }
             piles => format!("the n-th position of {piles} piles, in order of the number of coins"),
         };
         writeln!(out, "# a(n) = {what} in {} of {of}", named(self.game))?;
         match self.length {
             1 => self.singles(&mut out)?,
+            2 if self.game.is_impartial() && !self.wanted.no_empty => {
+                self.antidiagonals(&mut out)?;
+            }
+            2 | 3 if self.wanted.triangle => {
+                bail!("--triangle is for two piles that may be empty; leave it out")
+            }
             2 | 3 => self.by_sums(&mut out)?,
             length => {
                 bail!("positions of {length} piles do not form a sequence; use --length 1, 2 or 3")
@@ -76,6 +88,39 @@ impl ExportJob<'_> {
             out.extend_from_slice(format!("{n} {g}\n").as_bytes());
             !self.control.is_stopped()
         })?;
+        Ok(())
+    }
+
+    /// Writes the values of two piles, which may be empty, from (0, 0) on. The value of (0, b) in a
+    /// game whose empty piles vanish is that of the single pile b.
+    fn antidiagonals(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        let (game, n) = (self.game, self.max_pile);
+        let tile = self.database.tile(game, &[], n)?;
+        let rows: Vec<&[Option<_>]> = tile.rows().collect();
+        let (first, singles) = match game.order().least_pile() {
+            0 => (0, Vec::new()),
+            _ => row_values(self.database, game, &[], n, &mut || !self.control.is_stopped())?,
+        };
+        if first > 0 {
+            bail!("{game} has no position without piles; use --no-empty");
+        }
+        let value = |a: Pile, b: Pile| match (singles.is_empty(), a, b) {
+            (false, 0, pile) | (false, pile, 0) => singles[pile as usize].map(u64::from),
+            _ => {
+                let at = |pile: Pile| (pile - tile.first()) as usize;
+                rows[at(a)][at(b)].map(|answer| answer.number())
+            }
+        };
+        let mut number = 0u64;
+        for sum in 0..=n {
+            for a in 0..=if self.wanted.triangle { sum / 2 } else { sum } {
+                let Some(value) = value(a, sum - a) else {
+                    bail!("{game} has no position {a},{}; a b-file has no gaps", sum - a)
+                };
+                writeln!(out, "{number} {value}")?;
+                number += 1;
+            }
+        }
         Ok(())
     }
 
