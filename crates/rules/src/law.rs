@@ -98,7 +98,7 @@ pub struct Law {
     pub misere: bool,
     /// The moves, in the order of the file.
     pub moves: Vec<MoveRule>,
-    /// The digits of the octal code, d0 first, if the file defines its moves by a code.
+    /// The digits of the code, d0 first, if the file defines its moves by a finite octal code.
     pub code: Option<Vec<u8>>,
 }
 

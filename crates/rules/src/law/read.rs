@@ -260,13 +260,14 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     let code = match get("code") {
         None => None,
         Some(field) if kind != Kind::Sum => {
-            return Err(Problem::new("only a sum has an octal code", field.at, "here")
-                .hint("write `piles: sum`"));
+            return Err(
+                Problem::new("only a sum has a code", field.at, "here").hint("write `piles: sum`")
+            );
         }
         Some(field) => {
-            let digits = octal(text, field.value)?;
-            moves.extend(of_code(&digits, field.value, setting)?);
-            Some(digits)
+            let code = Code::read(text, field.value)?;
+            moves.extend(code.moves(field.value, setting)?);
+            code.octal()
         }
     };
     let has = |player| moves.iter().any(|rule| rule.player == player);
@@ -332,53 +333,97 @@ fn condition(text: &str, at: Span, setting: Setting<'_>) -> Result<Expr, Problem
 }
 
 /// Parses the digits of an octal code such as `0.77`.
-fn octal(text: &str, at: Span) -> Result<Vec<u8>, Problem> {
-    let found = text[at.start..at.end].trim();
-    let wrong = |what: &str| {
-        Err(Problem::new(what, at, "here")
-            .hint("write a code as in `code: 0.77`, by Guy and Smith"))
-    };
-    let Some((first, rest)) = found.split_once('.') else {
-        return wrong("an octal code needs a point");
-    };
-    let digits: Vec<u8> = first.bytes().chain(rest.bytes()).map(|b| b.wrapping_sub(b'0')).collect();
-    if first.len() != 1 || rest.len() > LONGEST_CODE || digits.iter().any(|&digit| digit > 7) {
-        return wrong(&format!(
-            "an octal code has one digit before the point and at most {LONGEST_CODE} after it, from 0 to 7"
-        ));
-    }
-    // A move that takes no coin can only split a pile.
-    if digits[0] & 3 != 0 {
-        return wrong("the digit before the point must be 0, or 4 for a split that takes nothing");
-    }
-    match digits.iter().all(|&digit| digit == 0) {
-        true => wrong("there is no move"),
-        false => Ok(digits),
-    }
+/// The digits of a code, d0 first. If `repeats` is true, the last digit repeats for ever.
+struct Code {
+    digits: Vec<u8>,
+    repeats: bool,
 }
 
-/// Returns the moves of an octal code. If the digit d(t) has the bit 1, 2 or 4, a move may take t
-/// coins and leave nothing, one pile or two piles.
-fn of_code(digits: &[u8], at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
-    let mut lines = Vec::new();
-    for (taken, &digit) in digits.iter().enumerate() {
-        if digit & 1 != 0 {
-            lines.push(format!("if n == {taken}: n := []"));
+impl Code {
+    /// Reads a code by Guy and Smith, such as `0.77`, `.77`, `4.7`, `0.8F` or `0.6111...`.
+    fn read(text: &str, at: Span) -> Result<Code, Problem> {
+        let found = text[at.start..at.end].trim();
+        let wrong = |what: &str| {
+            Err(Problem::new(what, at, "here").hint(
+                "in `code: 0.77` the t-th digit after the point says what may remain of a pile \
+                 after taking t coins, as a sum: 1 nothing, 2 one pile, 4 two piles, 8 three piles \
+                 (digits above 9 are A to F); `...` at the end repeats the last digit",
+            ))
+        };
+        let (shown, repeats) = match found.strip_suffix("...").or(found.strip_suffix('\u{2026}')) {
+            Some(shown) => (shown, true),
+            None => (found, false),
+        };
+        let Some((first, rest)) = shown.split_once('.') else {
+            return wrong("a code needs a point");
+        };
+        let first = if first.is_empty() { "0" } else { first };
+        let digit = |letter: char| letter.to_digit(16).map(|digit| digit as u8);
+        let digits: Option<Vec<u8>> = first.chars().chain(rest.chars()).map(digit).collect();
+        let Some(digits) = digits.filter(|_| first.len() == 1 && rest.len() <= LONGEST_CODE) else {
+            return wrong(&format!(
+                "a code has at most one digit before the point and at most {LONGEST_CODE} after \
+                 it, from 0 to F"
+            ));
+        };
+        // A move that takes no coin can only split a pile.
+        if digits[0] & 3 != 0 {
+            return wrong(
+                "the digit before the point must be 0, or 4, 8 or C for splits that take nothing",
+            );
         }
-        if digit & 2 != 0 {
-            lines.push(format!("if n > {taken}: n := [n - {taken}]"));
+        if repeats && rest.is_empty() {
+            return wrong("no digit after the point repeats");
         }
-        if digit & 4 != 0 {
-            let rest = if taken == 0 { "n".to_owned() } else { format!("(n - {taken})") };
-            lines.push(format!("a in 1..{rest} // 2: n := [a, {rest} - a]"));
+        match digits.iter().all(|&digit| digit == 0) {
+            true => wrong("there is no move"),
+            false => Ok(Code { digits, repeats }),
         }
     }
-    let read = |line: String| {
-        let whole = Span::new(0, line.len());
-        let rule = resolve_move(parse_move(&line, whole, Player::Either)?, setting)?;
-        Ok(MoveRule { span: at, ..rule })
-    };
-    lines.into_iter().map(read).collect()
+
+    /// Returns the digits if the code is octal and finite.
+    fn octal(self) -> Option<Vec<u8>> {
+        (!self.repeats && self.digits.iter().all(|&digit| digit < 8)).then_some(self.digits)
+    }
+
+    /// Returns the moves. If the digit d(t) has the bit 1, 2, 4 or 8, a move may take t coins and
+    /// leave nothing, one pile, two piles or three piles.
+    fn moves(&self, at: Span, setting: Setting<'_>) -> Result<Vec<MoveRule>, Problem> {
+        let mut lines = Vec::new();
+        for (taken, &digit) in self.digits.iter().enumerate() {
+            let all = self.repeats && taken + 1 == self.digits.len();
+            // The number of coins is chosen if the digit repeats.
+            let (choice, t) = match all {
+                true => (format!("t in {taken}..n"), "t".to_owned()),
+                false => (String::new(), taken.to_string()),
+            };
+            let comma = if all { ", " } else { "" };
+            let rest = if taken == 0 { "n".to_owned() } else { format!("(n - {t})") };
+            if digit & 1 != 0 {
+                let is = if all { ">=" } else { "==" };
+                lines.push(format!("if n {is} {taken}: n := []"));
+            }
+            if digit & 2 != 0 {
+                let space = if all { " " } else { "" };
+                lines.push(format!("{choice}{space}if n > {t}: n := [n - {t}]"));
+            }
+            if digit & 4 != 0 {
+                lines.push(format!("{choice}{comma}a in 1..{rest} // 2: n := [a, {rest} - a]"));
+            }
+            if digit & 8 != 0 {
+                lines.push(format!(
+                    "{choice}{comma}a in 1..{rest} // 3, b in a..({rest} - a) // 2: n := [a, b, \
+                     {rest} - a - b]"
+                ));
+            }
+        }
+        let read = |line: String| {
+            let whole = Span::new(0, line.len());
+            let rule = resolve_move(parse_move(&line, whole, Player::Either)?, setting)?;
+            Ok(MoveRule { span: at, ..rule })
+        };
+        lines.into_iter().map(read).collect()
+    }
 }
 
 impl Law {

@@ -168,9 +168,15 @@ fn undefined_parts_stay_before_conditions() {
     }
 }
 
-/// Games of single piles, with the digits of their octal codes.
-const SUMS: [(&str, &[u8]); 6] = [
+/// Games of single piles, with the digits of their codes.
+const SUMS: [(&str, &[u8]); 12] = [
     ("code: 0.77", &[0, 7, 7]),
+    ("code: .77", &[0, 7, 7]),
+    ("code: 0.8F", &[0, 8, 15]),
+    ("code: C.1a", &[12, 1, 10]),
+    ("code: 0.61...", &[0, 6, 1, 1, 1, 1, 1, 1, 1]),
+    ("code: 4.3...", &[4, 3, 3, 3, 3, 3, 3, 3, 3]),
+    ("code: 0.0C...", &[0, 0, 12, 12, 12, 12, 12, 12, 12]),
     ("code: 4.1032", &[4, 1, 0, 3, 2]),
     ("code: 0.00564", &[0, 0, 0, 5, 6, 4]),
     ("move: t in 1..min(2, n): n -= t", &[0, 3, 3]),
@@ -178,7 +184,8 @@ const SUMS: [(&str, &[u8]); 6] = [
     ("move: if n > 2: n := [0, n - 2] / move: if n == 2: n := []", &[0, 0, 3]),
 ];
 
-/// The bits 1, 2 and 4 of digit t allow taking t coins and leaving no pile, one or two piles.
+/// The bits 1, 2, 4 and 8 of digit t allow taking t coins and leaving no pile, one, two or three
+/// piles.
 #[test]
 fn sums_are_those_of_their_codes() {
     for (lines, digits) in SUMS {
@@ -192,6 +199,9 @@ fn sums_are_those_of_their_codes() {
                     all.push(vec![rest]);
                 }
                 all.extend((1..rest).filter(|_| digit & 4 > 0).map(|a| vec![a, rest - a]));
+                let pairs = (1..rest).flat_map(|a| (1..rest - a).map(move |b| (a, b)));
+                let three = pairs.map(|(a, b)| vec![a, b, rest - a - b]);
+                all.extend(three.filter(|_| digit & 8 > 0));
                 Some(all)
             };
             let all = (0..).zip(digits).filter_map(left).flatten();
