@@ -33,13 +33,15 @@ fn example(option: &str, piles: usize) -> String {
 }
 
 /// Draws the values of all positions (a, middle, b) as a heat map, or their differences from a xor
-/// b. For a partizan game, draws outcome classes.
+/// b. For a partizan game, draws outcome classes. Without a `title` the picture has a heading of its
+/// own.
 pub(crate) fn tile(
     database: &Database,
     game: Game,
     middle: &[Pile],
     max_pile: Pile,
     differences: bool,
+    title: Option<&str>,
     kind: PictureFormat,
 ) -> anyhow::Result<Vec<u8>> {
     if !game.is_impartial() && differences {
@@ -81,12 +83,7 @@ pub(crate) fn tile(
         (true, false) => format!("{}({word})", symbol(game)),
         (true, true) => format!("G({word}) - (a xor b)"),
     };
-    let game = game.remoteness_of().unwrap_or(game);
-    let title = match game.misere_of() {
-        Some(normal) => format!("{normal}, misere: {what}"),
-        None if game.normal_play().is_some() => format!("{game} (Cairns and Ho): {what}"),
-        None => format!("{game}: {what}"),
-    };
+    let title = title.map_or_else(|| format!("{}: {what}", titled(game)), str::to_owned);
     let map = HeatMap {
         title: &title,
         x_label: "b",
@@ -98,6 +95,20 @@ pub(crate) fn tile(
         excluded: &excluded,
     };
     heat_map(&map, kind)
+}
+
+/// Returns the title of a game for headings, with its convention.
+pub(crate) fn titled(game: Game) -> String {
+    let game = game.remoteness_of().unwrap_or(game);
+    let title = game.misere_of().unwrap_or(game).title();
+    let mut letters = title.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = match game.misere_of() {
+        Some(_) => ", misère",
+        None if game.normal_play().is_some() => " (Cairns and Ho)",
+        None => "",
+    };
+    format!("{first}{}{end}", letters.as_str())
 }
 
 fn numbers(piles: &[Pile]) -> Vec<String> {

@@ -113,7 +113,8 @@ pub(crate) struct Plot {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// For short-global-nim, the last n [default: 5000].
+    /// Draw the values of single piles up to N [default: 5000 for games of single piles and
+    /// short-global-nim; for other games draw two piles].
     #[arg(long, value_name = "N")]
     pub(crate) to: Option<Pile>,
 
@@ -124,6 +125,10 @@ pub(crate) struct Plot {
     /// The largest pile at the ends [default: 256, or 24 for games that remember all moves].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
+
+    /// The heading of the picture [default: the title of the game, and what is shown].
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
 
     /// Draw differences from the nim-sum of the two ends.
     #[arg(long)]

@@ -161,7 +161,7 @@ impl ExportJob<'_> {
                     _ => PictureFormat::Png,
                 };
                 let (game, n) = (self.game, self.max_pile);
-                let picture = picture::tile(self.database, game, middle, n, false, kind)?;
+                let picture = picture::tile(self.database, game, middle, n, false, None, kind)?;
                 self.whole(out, &picture)
             }
         }

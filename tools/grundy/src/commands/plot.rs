@@ -1,11 +1,11 @@
 use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
-use grundy::{Database, Game, Pile, Remembers, has_records};
+use grundy::{Database, Game, Pile, Remembers, has_records, row_values};
 
 use crate::End;
-use crate::args::{Common, Plot, games_that};
+use crate::args::{Common, Plot};
 use crate::output::{Out, place, save};
-use crate::picture::{part, tile};
+use crate::picture::{part, tile, titled};
 use crate::watch::end_search;
 
 /// The default last n, and the default largest pile.
@@ -20,22 +20,23 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     place(&wanted.output)?;
     // Do not use theorems: a picture must show computed values.
     let database = common.open(wanted.seconds)?.without_theorems();
-    let picture = if has_records(game) {
+    let title = wanted.title.as_deref();
+    let singles = has_records(game) || wanted.to.is_some() || game.only_length() == Some(1);
+    let picture = if singles {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
-            bail!("a picture of {game} shows g(n); it takes --to N and no other option");
+            bail!(
+                "a picture of single piles takes --to N, but not --max-pile, --middle or --differences"
+            );
         }
-        sequence(&database, game, wanted.to.unwrap_or(LAST_N), kind)?
+        sequence(&database, game, wanted.to.unwrap_or(LAST_N), title, kind)?
     } else {
-        if wanted.to.is_some() {
-            bail!("--to is for {}; for {game} use --max-pile", games_that(has_records));
-        }
         let middle = part(game, "--middle", wanted.middle.as_deref(), 2)?;
         let usual = match game.remembers() {
             Remembers::Moves => MAX_PILE_OF_SETS,
             _ => MAX_PILE,
         };
         let max_pile = wanted.max_pile.unwrap_or(usual);
-        tile(&database, game, &middle, max_pile, wanted.differences, kind)?
+        tile(&database, game, &middle, max_pile, wanted.differences, title, kind)?
     };
     end_search();
     save(&wanted.output, &picture)?;
@@ -47,24 +48,25 @@ fn sequence(
     database: &Database,
     game: Game,
     to: Pile,
+    title: Option<&str>,
     kind: PictureFormat,
 ) -> anyhow::Result<Vec<u8>> {
-    let mut points = vec![(0.0, 0.0)];
-    database.each_record(game, to, |g, _| {
-        points.push((points.len() as f64, f64::from(g)));
-        true
-    })?;
-    let mut title = format!("{}, one pile", game.title());
-    if let Some(first) = title.get_mut(..1) {
-        first.make_ascii_uppercase();
+    if !game.is_impartial() {
+        bail!("single piles of {game} have no values to draw; use --max-pile");
     }
+    let (first, values) = row_values(database, game, &[], to, &mut || true)?;
+    let points: Vec<(f64, f64)> =
+        (first..).zip(values).filter_map(|(n, g)| Some((n as f64, f64::from(g?)))).collect();
+    let heading = format!("{}, one pile", titled(game));
+    // The values of short global nim are near n/2.
+    let half = [Line { slope: 0.5, offset: 0.0, label: "n/2" }];
     let plot = Scatter {
-        title: &title,
+        title: title.unwrap_or(&heading),
         x_label: "n",
         y_label: "g(n)",
         points: &points,
         points_label: "g(n)",
-        lines: &[Line { slope: 0.5, offset: 0.0, label: "n/2" }],
+        lines: if has_records(game) { &half } else { &[] },
     };
     scatter(&plot, kind)
 }

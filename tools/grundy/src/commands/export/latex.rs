@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use anyhow::bail;
-use grundy::{Answer, Pile, convention_of, id_of};
+use grundy::{Answer, Pile};
 
 use super::ExportJob;
 use crate::args::symbol;
+use crate::picture::titled;
 
 impl ExportJob<'_> {
     pub(super) fn latex(&self) -> anyhow::Result<String> {
@@ -17,10 +18,9 @@ impl ExportJob<'_> {
         let middle = self.middle.unwrap_or_default();
         let tile = self.tile(middle)?;
         let between: String = middle.iter().map(|pile| format!("{pile},")).collect();
-        let convention = convention_of(self.game).map_or(String::new(), |it| format!(" ({it})"));
-        let (id, g) = (id_of(self.game), symbol(self.game));
+        let (title, g) = (titled(self.game), symbol(self.game));
         let mut out = String::new();
-        writeln!(out, "% {id}{convention}: {g}(a,{between}b), a and b up to {n}")?;
+        writeln!(out, "% {title}: {g}(a,{between}b), a and b up to {n}")?;
         if self.game.excludes() {
             writeln!(out, "% a cell without a position is empty")?;
         }
