@@ -211,8 +211,8 @@ impl FromStr for Game {
             // Prefer a game whose name contains the text, such as "loop".
             let part = wanted.len() > 2 && known.contains(&wanted);
             let distance = strsim::damerau_levenshtein(known, &compared);
-            // A third of the letters must be right: "foo" is no "nim".
-            let is_near = distance <= 2 && 3 * distance <= 2 * compared.len().max(1) - 1;
+            // More than a third of the letters must be right: "foo" is no "nim".
+            let is_near = distance <= 2 && 3 * distance < 2 * compared.len();
             (part || is_near).then_some(((!part, distance), known))
         });
         let nearest = near.min().map(|(_, known)| known);

@@ -72,7 +72,7 @@ pub struct NumberingEntry {
     pub kind: String,
     /// True if a row and its reversal share a number.
     pub symmetric: bool,
-    /// What positions remember beside their piles.
+    /// The numbers that positions remember beside their piles.
     pub memories: Vec<MemoryEntry>,
     /// The largest pile.
     pub max_pile: u32,

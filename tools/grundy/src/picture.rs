@@ -33,8 +33,7 @@ fn example(option: &str, piles: usize) -> String {
 }
 
 /// Draws the values of all positions (a, middle, b) as a heat map, or their differences from a xor
-/// b. For a partizan game, draws outcome classes. Without a `title` the picture has a heading of its
-/// own.
+/// b. For a partizan game, draws outcome classes. The heading is `title`, or describes the values.
 pub(crate) fn tile(
     database: &Database,
     game: Game,

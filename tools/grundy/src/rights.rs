@@ -1,4 +1,4 @@
-//! Who made a game or a table, and under which licence others may use it.
+//! The author of a game or a table, and the licence under which others may use it.
 
 use anyhow::bail;
 use grundy::law::{RuleFile, UNPUBLISHED, is_license};
@@ -19,8 +19,7 @@ pub(crate) struct Owner {
 
 impl Rights {
     /// Returns the owner of the game of a rule file, or of a built-in game if there is no file.
-    /// What the user says counts more than the file. Rulesets that come with the program are the
-    /// project's.
+    /// The options count more than the file. Rulesets that come with the program are the project's.
     pub(crate) fn owner(&self, file: Option<&RuleFile>) -> anyhow::Result<Owner> {
         let Some(file) = file else {
             return Ok(Owner { author: AUTHOR.to_owned(), license: OWN_LICENSE.to_owned() });

@@ -234,8 +234,8 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     }
 }
 
-/// The database in tests/golden/db-2 was built when manifests had version 2 and no numberings. It is
-/// still read, and the next build only replaces its manifest.
+/// The database in tests/golden/db-2 was built when manifests had version 2 and no numberings. It
+/// is still read, and the next build only replaces its manifest.
 #[test]
 fn a_database_of_manifest_version_2_is_read_and_renewed() {
     let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/db-2");

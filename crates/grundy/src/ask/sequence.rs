@@ -53,9 +53,9 @@ pub fn usual_lengths(question: &Question) -> Lengths {
     }
 }
 
-/// Returns n and the values of the positions (w, n), (w, n + 1), ..., (w, `to`), where n is the least
-/// size for which the game has the position. A value is `None` if the rules exclude the position.
-/// Gives up early if `more` returns false.
+/// Returns n and the values of the positions (w, n), (w, n + 1), ..., (w, `to`), where n is the
+/// least size for which the game has the position. A value is `None` if the rules exclude the
+/// position. Gives up early if `more` returns false.
 ///
 /// # Errors
 /// [`QueryError`], for example if the positions have no values.

@@ -51,7 +51,7 @@ pub struct RuleFile {
     pub title: String,
     /// The publication that defines the rules, or [`UNPUBLISHED`].
     pub source: String,
-    /// Who made the game, for citations and packs of its tables.
+    /// The author of the game, for citations and packs of its tables.
     pub author: Option<String>,
     /// The licence of the game's tables, an SPDX identifier such as `CC-BY-4.0`.
     pub license: Option<String>,

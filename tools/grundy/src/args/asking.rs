@@ -175,8 +175,8 @@ pub(crate) struct Sequence {
     #[arg(long, value_name = "N")]
     pub(crate) offset: Option<u64>,
 
-    /// Compare the terms with a b-file, or with a line of the file `stripped` of the OEIS. Exit code
-    /// 1 if they differ.
+    /// Compare the terms with a b-file, or with a line of the file `stripped` of the OEIS. The exit
+    /// code is 1 if they differ.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "oeis_draft"])]
     pub(crate) compare: Option<PathBuf>,
 

@@ -57,7 +57,7 @@ pub(crate) struct Cite {
     pub(crate) rights: Rights,
 }
 
-/// Who made the games of rule files, if the files do not say it.
+/// The author and the licence of games of rule files, if the files do not say them.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Rights {
     /// The author of the tables of own games [default: the line `author` of the rule file].

@@ -1,9 +1,9 @@
 //! b-files of the OEIS: lines of n and a(n).
 //!
-//! The values of single piles are a sequence, those of two piles an array read by antidiagonals. The
-//! piles of this array may be empty, as in most arrays of the OEIS. `--no-empty` leaves these
-//! positions out, and `--triangle` those whose first pile is the larger one. Positions of three piles
-//! are ordered by sum, then lexicographically:
+//! The values of single piles are a sequence, those of two piles an array read by antidiagonals.
+//! The piles of this array may be empty, as in most arrays of the OEIS. `--no-empty` leaves these
+//! positions out, and `--triangle` those whose first pile is the larger one. Positions of three
+//! piles are ordered by sum, then lexicographically:
 //!
 //! ```text
 //! 0,0   0,1  1,0   0,2  1,1  2,0   ...        1,1,1   1,1,2  1,2,1  2,1,1   ...
