@@ -139,8 +139,8 @@ fn python_reads_the_tables_of_rule_files() {
             let digests: serde_json::Value =
                 serde_json::from_str(&folder.text("status --digests")).expect("an object");
             let ending = format!("/k{length}");
-            let tables = digests.as_object().expect("an object").keys();
-            let table = tables.filter(|id| id.ends_with(&ending)).next().expect("a table");
+            let mut tables = digests.as_object().expect("an object").keys();
+            let table = tables.find(|id| id.ends_with(&ending)).expect("a table");
             let mut positions: Vec<String> = Vec::new();
             for index in (0..(n + 1 - least).pow(length as u32)).step_by(7) {
                 let mut piles = vec![0; length];
