@@ -57,11 +57,12 @@ def test_sequences(db: grundy.Database) -> None:
     total = grundy.sequence("end-nim", "P", 3, to=5, by="total")
     assert total[5] == sum(sum(p) == 5 for p in zeros(5))
     row = grundy.sequence("end-nim", row=(5, 4), to=6)
-    assert list(row) == [rules.value("end-nim", ((5, 4, b), None)) for b in range(1, 7)]
+    assert row.offset == 0 and row[0] == rules.value("end-nim", ((5, 4), None))
+    assert list(row)[1:] == [rules.value("end-nim", ((5, 4, b), None)) for b in range(1, 7)]
     single = grundy.sequence("short-global-nim", to=12)
     assert single[0] == 0
     assert list(single)[1:] == [rules.value("short-global-nim", ((n,), 0)) for n in range(1, 13)]
-    assert row.to_bfile().splitlines()[2] == "1 4"
+    assert row.to_bfile().splitlines()[3] == "1 4"
 
 
 def test_claims_and_their_verdicts(db: grundy.Database) -> None:
