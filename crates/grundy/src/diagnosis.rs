@@ -317,7 +317,6 @@ fn of_solving(error: &SolveError) -> Diagnosis {
             limit.table(table).advised(Advice::SmallerSizeOr(Limit::Memory))
         }
         SolveError::Stopped { .. } => Class::Stopped.into(),
-        SolveError::InBrowser { .. } => Class::Other.into(),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod papers;
 mod report;
 pub mod sizes;
 mod statement;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub mod tables;
 pub mod theorems;
 mod walk;
@@ -32,9 +33,11 @@ pub use game_file::{
 pub use grundy_kernels::cells::{CellVec, Cells};
 pub use grundy_kernels::{Isa, UnknownIsa};
 pub use grundy_query::{
-    Access, Answer, BatchError, Database, Effort, Limit, Limits, Moves, QueryError, SharedTile,
-    Source, StoredTable, Tile, Watch, is_winning,
+    Access, Answer, Database, Effort, Limit, Limits, Moves, QueryError, Source, StoredTable, Tile,
+    Watch, is_winning,
 };
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use grundy_query::{BatchError, SharedTile};
 pub use grundy_questions::laws::LawKind;
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
@@ -56,9 +59,11 @@ pub use report::{
     sort_by_remoteness,
 };
 pub use statement::Statement;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use walk::{Array, EXCLUDED};
 pub use walk::{
-    Array, Block, BlockPlaces, Domain, DomainError, EXCLUDED, Hook, Least, Level, Merge,
-    PositionView, Progress, Walk,
+    Block, BlockPlaces, Domain, DomainError, Hook, Least, Level, Merge, PositionView, Progress,
+    Walk,
 };
 
 /// The division of long work into shares, with estimates and checkpoints.

@@ -8,13 +8,12 @@ use std::time::Instant;
 use grundy_kernels::Isa;
 use grundy_rules::{Game, IntoPosition, Pile, Position, Table, other_misere_value, outcome_form};
 use grundy_solvers::{
-    Answer, Answers, Count, Counted, Effort, Env, IN_BROWSER, Limits, Moves, Rows, Stored, Tables,
-    Wanted, Watch, solver,
+    Answer, Answers, Effort, Env, IN_BROWSER, Limits, Moves, Stored, Tables, Wanted, Watch, solver,
 };
-use grundy_sweep::Control;
 
-use crate::level_cache::LevelCache;
 use crate::location::{Folder, Location};
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use crate::survey::LevelCache;
 use crate::{Access, QueryError, StoredTable, Tile};
 
 /// Answers questions about positions. Reads the answer from a table that has the position; computes
@@ -49,6 +48,7 @@ pub struct Database {
     watch: Option<Watch>,
     clock: fn() -> f64,
     pub(crate) theorems: bool,
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub(crate) levels: LevelCache,
 }
 
@@ -83,6 +83,7 @@ impl Database {
             watch: None,
             clock,
             theorems: true,
+            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
             levels: LevelCache::default(),
         }
     }
@@ -249,7 +250,9 @@ impl Database {
     pub(crate) fn timed<R>(&self, run: impl FnOnce(&Env<'_>) -> R) -> R {
         let Database { isa, watch, clock, theorems, .. } = *self;
         let Limits { memory, seconds } = self.limits;
-        let limits = Limits { memory: memory.minus(self.levels.bytes()), seconds };
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        let memory = memory.minus(self.levels.bytes());
+        let limits = Limits { memory, seconds };
         self.location.within(seconds);
         let answer = run(&Env { tables: self, limits, isa, clock, watch, theorems });
         // Reads of whole tables have no time limit.
@@ -266,6 +269,7 @@ impl Database {
     /// Returns the Grundy value of a position, or its outcome class in a partizan game.
     pub fn answer(&self, game: Game, position: impl IntoPosition) -> Result<Answer, QueryError> {
         let position = position.into_position(game)?;
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
         if let Some(answer) = self.precomputed(game, &position) {
             return Ok(answer);
         }
@@ -295,6 +299,16 @@ impl Database {
         let Some(normal) = game.normal_play() else { return Ok(None) };
         let answer = self.answer(normal, position)?;
         Ok(answer.value.map(|value| other_misere_value(position, value)))
+    }
+
+    /// Returns the approximate time in seconds to compute one position, if no table has it.
+    pub fn seconds_alone(&self, game: Game, piles: &[Pile]) -> f64 {
+        self.timed(|env| solver(game).seconds_alone(game, piles, env))
+    }
+
+    pub(crate) fn holds(&self, game: Game, position: &Position) -> bool {
+        let piles = position.piles();
+        self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
     }
 
     /// Returns every move of a position, with the answer about the option it reaches.
@@ -370,32 +384,6 @@ impl Database {
             Some(records) => Ok(self.timed(|env| records.each(game, last, env, &mut show))?),
             None => Err(QueryError::NoRecords { game: game.id() }),
         }
-    }
-
-    /// Returns all rows of a table, for export. Reads stored cells if that is the fastest way;
-    /// otherwise computes the rows.
-    pub fn rows<'a>(
-        &'a self,
-        table: &'a Table,
-        isa: Isa,
-        control: &'a Control,
-    ) -> Result<Box<dyn Rows + 'a>, QueryError> {
-        let stored = self.table(table).map(|stored| stored as &dyn Stored);
-        let memory = self.limits.memory;
-        Ok(solver(table.game()).rows(Count { table, stored, memory, isa, control })?)
-    }
-
-    /// Counts the positions of a table. Reads its cells if the table is stored. If the control
-    /// stops the count, returns the counts so far, or `None` if there are none.
-    pub fn count(
-        &self,
-        table: &Table,
-        isa: Isa,
-        control: &Control,
-    ) -> Result<Option<Counted>, QueryError> {
-        let stored = self.table(table).map(|stored| stored as &dyn Stored);
-        let memory = self.limits.memory;
-        Ok(solver(table.game()).count(Count { table, stored, memory, isa, control })?)
     }
 }
 

@@ -76,6 +76,21 @@ impl From<StoreError> for QueryError {
     }
 }
 
+/// A fault that a check of a database found.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    #[error(transparent)]
+    Shard(#[from] QueryError),
+    #[error("{folder}: the manifest lists '{table}', a table that this program does not know")]
+    Unknown { folder: PathBuf, table: String },
+    #[error("{table} has the digest {found}, expected {expected}")]
+    Digest { table: String, found: String, expected: String },
+    #[error("{path}: the value {found} of {position} contradicts the values of its options")]
+    Value { path: PathBuf, position: String, found: u32 },
+    #[error("{path}: the outcome of {position} contradicts its value in {table}")]
+    Outcome { path: PathBuf, position: String, table: String },
+}
+
 #[cfg(test)]
 mod tests {
     use std::error::Error as _;

@@ -256,6 +256,7 @@ impl StoredTable {
         self.location.want(&wanted).map_err(QueryError::Fetch)
     }
 
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub(crate) fn fetch_shard(&self, shard: usize) -> Result<(), QueryError> {
         let all = self.wanted(shard, 0..self.entry.shards[shard].bytes);
         self.location.want(&[all]).map_err(QueryError::Fetch)

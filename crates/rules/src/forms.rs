@@ -278,8 +278,14 @@ impl Rules for Form {
     /// A misère form has other values of single piles. The families of records and of partizan
     /// games need normal play.
     fn family(&self) -> Family {
-        let family = self.of(Measure::Misere).map_or(Family::Other, |of| of.family());
-        if matches!(family, Family::Ends | Family::Heaps) { family } else { Family::Other }
+        match self.measure {
+            Measure::Outcome => Family::Outcomes,
+            Measure::Remoteness => Family::Other,
+            Measure::Misere => match self.of.family() {
+                family @ (Family::Ends | Family::Heaps) => family,
+                _ => Family::Other,
+            },
+        }
     }
 
     fn singles(&self, terminal: u32, most: Pile) -> Cow<'_, Singles> {

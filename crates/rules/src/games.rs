@@ -128,7 +128,7 @@ static FACTS: [Facts; GAMES.len()] = [
         thresholds: true,
         ..USUAL
     },
-    Facts { id: "end-wythoff", ..USUAL },
+    Facts { id: "end-wythoff", family: Family::Lines, ..USUAL },
     Facts {
         id: "short-global-nim",
         family: Family::LastMoves,

@@ -223,7 +223,7 @@ pub trait Rules: Debug + Send + Sync {
             family @ (Family::Ends | Family::Heaps) => {
                 theorem(family, &self.singles(self.terminal_value(), 3), position)
             }
-            Family::Sides | Family::LastMoves | Family::Sets | Family::Other => None,
+            _ => None,
         }
     }
 
@@ -234,7 +234,7 @@ pub trait Rules: Debug + Send + Sync {
         match self.family() {
             Family::Ends => Some([Player::Either; 2]),
             Family::Sides => Some([Player::Left, Player::Right]),
-            Family::Heaps | Family::LastMoves | Family::Sets | Family::Other => None,
+            _ => None,
         }
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn theorem(family: Family, singles: &Singles, position: &Position) ->
     let is_nim = match family {
         Family::Heaps => true,
         Family::Ends => piles.len() <= 2,
-        Family::Sides | Family::LastMoves | Family::Sets | Family::Other => false,
+        _ => false,
     };
     match *piles {
         _ if is_nim && singles.is_nim(&[]) => Some(nim_sum(piles)),

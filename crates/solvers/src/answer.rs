@@ -311,11 +311,6 @@ pub enum SolveError {
     TooLarge { position: String, work: Effort, limit: Limit },
     #[error("{table} has {}, too many to enumerate here", Number(*positions, "position"))]
     TooManyPositions { table: String, positions: u64 },
-    #[error(
-        "a browser cannot count, list or check {table}, because it has no tables; use the program \
-         grundy"
-    )]
-    InBrowser { table: String },
     /// The moves of a rule file are undefined at a position.
     #[error(transparent)]
     Rules(#[from] Undefined),

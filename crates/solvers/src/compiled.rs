@@ -38,7 +38,7 @@ use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
 use crate::generic::{AnyGame, options_of};
-use crate::solver::{Solver, moves_by, row_one_by_one, tile_by_rows};
+use crate::solver::{Solver, Surveyor, moves_by, row_one_by_one, tile_by_rows};
 use crate::tables::read_cells;
 use levels::{Compiled, closes_up};
 pub use periods::{sum_row, words_of};
@@ -133,7 +133,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
 pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>, f64)> {
     let law = game.rules().law()?;
     let table = Table::new(game, max_pile, length).ok()?;
-    if game.family() != Family::Other {
+    if game.family() != Family::Lines {
         let needs = crate::solver(game).needs(&table, &Means::one_thread(MemoryLimit::default()));
         // The shapes of lines with a memory are not found, but the family allows only one shape.
         let classes = classes_alone(law, max_pile, length).into_iter();
@@ -288,7 +288,9 @@ impl Solver for RuleGames {
             false => AnyGame.tile(game, middle, last, env),
         }
     }
+}
 
+impl Surveyor for RuleGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         AnyGame.checker(of)
     }

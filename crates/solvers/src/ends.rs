@@ -27,7 +27,7 @@ use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
 use crate::generic::MoveChecker;
 use crate::rows::Rows;
-use crate::solver::{Solver, moves_by, tile_by_rows};
+use crate::solver::{Solver, Surveyor, moves_by, tile_by_rows};
 use crate::tables::Stored;
 use checker::TileChecker;
 use interval::{Evaluated, Known, Lowered, Workspace};
@@ -194,7 +194,9 @@ impl Solver for EndGames {
         kernel.fill(&mut Scratch::default(), &[Borders { row: &row, col: &col }], &mut tile);
         Ok(tile.into_iter().map(|value| Some(Answer::of_value(value.into(), source))).collect())
     }
+}
 
+impl Surveyor for EndGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(match of.stored.table().length() {
             1 => Box::new(MoveChecker::new(of)),

@@ -32,7 +32,7 @@ use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, each_run};
 use crate::lines::Lines;
-use crate::solver::{Solver, moves_by};
+use crate::solver::{Solver, Surveyor, moves_by};
 use crate::tables::{Stored, read_cells};
 
 /// The solver for any game whose tables have one value in a cell.
@@ -97,7 +97,9 @@ impl Solver for AnyGame {
         let places = piles.clone().flat_map(|a| piles.clone().map(move |b| (a, b)));
         game.each_admitted(places.map(of), |at| memo.answer(at))
     }
+}
 
+impl Surveyor for AnyGame {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(Box::new(MoveChecker::new(of)))
     }
@@ -543,7 +545,7 @@ impl Memo<'_> {
             None => false,
         };
         let is_lasting = game.remoteness_of().is_some();
-        let has_shapes = game.law().is_some() && game.family() == Family::Other;
+        let has_shapes = game.family() == Family::Lines;
         let is_filled = is_lasting || has_shapes && game.is_impartial();
         if !RULE_FILES || is_tried || !is_filled {
             return;

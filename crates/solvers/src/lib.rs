@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 mod answer;
-mod browser;
 mod check;
 mod compiled;
 mod count;
@@ -33,10 +32,9 @@ pub use generic::AnyGame;
 pub use grundy_rules::{IN_BROWSER, RULE_FILES};
 pub use grundy_sweep::ValueCounts;
 pub use rows::{Listing, Put, RowShape, Rows};
-pub use solver::{Records, Solver};
+pub use solver::{Records, Solver, Surveyor};
 pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cells};
 
-use browser::InBrowser;
 use grundy_rules::{Family, Game, Numbering, Table};
 
 /// True if moves change only the two end piles of a row of any length, and a row and its reversal
@@ -71,24 +69,24 @@ impl Production {
     }
 }
 
-/// Returns the solver of a game. The rules determine it, and the name of the game does not matter.
-pub fn solver(game: Game) -> &'static dyn Solver {
-    macro_rules! here {
-        ($family:expr) => {
-            if IN_BROWSER { &InBrowser($family) } else { &$family }
-        };
-    }
+/// The methods of a family of games. In a browser they do not include those of a [`Surveyor`], which
+/// would be half of the page's download.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub type Methods = dyn Surveyor;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub type Methods = dyn Solver;
+
+/// Returns the methods for a game. The rules determine them, and the name of the game does not
+/// matter.
+pub fn solver(game: Game) -> &'static Methods {
     match game.family() {
-        Family::Ends => here!(ends::EndGames),
-        Family::Heaps => here!(multisets::NimGames),
-        Family::Sides => here!(partizan::PartizanGames),
-        Family::LastMoves => here!(short_global::ShortGlobal),
-        Family::Sets => here!(long_global::LongGlobal),
-        // A browser has no tables of outcomes, so it does not need the solver of these tables.
-        Family::Other if !IN_BROWSER && game.outcomes_of().is_some() => &outcomes::OutcomeGames,
-        Family::Other if RULE_FILES && game.remoteness_of().is_none() && game.law().is_some() => {
-            here!(compiled::RuleGames)
-        }
-        Family::Other => here!(AnyGame),
+        Family::Ends => &ends::EndGames,
+        Family::Heaps => &multisets::NimGames,
+        Family::Sides => &partizan::PartizanGames,
+        Family::LastMoves => &short_global::ShortGlobal,
+        Family::Sets => &long_global::LongGlobal,
+        Family::Outcomes => &outcomes::OutcomeGames,
+        Family::Lines if RULE_FILES => &compiled::RuleGames,
+        Family::Lines | Family::Other => &AnyGame,
     }
 }

@@ -24,7 +24,7 @@ use crate::count::{Count, Counted};
 use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, TableRequest, Worker, tables_up_to,
 };
-use crate::solver::{Solver, moves_by};
+use crate::solver::{Solver, Surveyor, moves_by};
 use crate::tables::{Reading, StoreError, Stored, read_cells};
 use checker::{SetChecker, SetRowChecker};
 
@@ -93,7 +93,9 @@ impl Solver for LongGlobal {
         let start = (env.clock)();
         moves_by(game, position, |at| answer_since(game, at, env, start))
     }
+}
 
+impl Surveyor for LongGlobal {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(match of.stored.table().length() {
             1 => Box::new(SetChecker(of.stored)),

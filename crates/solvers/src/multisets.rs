@@ -21,7 +21,7 @@ use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::generic::LevelWorker;
-use crate::solver::{Solver, moves_by, row_one_by_one, tile_by_rows};
+use crate::solver::{Solver, Surveyor, moves_by, row_one_by_one, tile_by_rows};
 
 #[derive(Debug)]
 pub(crate) struct NimGames;
@@ -130,7 +130,9 @@ impl Solver for NimGames {
         let value = |pair: [Pile; 2]| values[multisets.rank(&pair) as usize].into();
         Ok(pairs.map(|pair| Some(computed(value(pair)))).collect())
     }
+}
 
+impl Surveyor for NimGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(Box::new(MultisetChecker::read(of)?))
     }

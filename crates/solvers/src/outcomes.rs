@@ -17,7 +17,7 @@ use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Means, Needs, TableRequest, Worker};
 use crate::generic::AnyGame;
 use crate::solver;
-use crate::solver::Solver;
+use crate::solver::{Solver, Surveyor};
 
 #[derive(Debug)]
 pub(crate) struct OutcomeGames;
@@ -41,8 +41,8 @@ fn values_of(table: &Table) -> Table {
 /// True if outcomes are filled without values.
 fn has_no_values(game: Game) -> bool {
     let law = if RULE_FILES { game.rules().law() } else { None };
-    let is_other = of(game).family() == Family::Other;
-    is_other && law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
+    let has_lines = of(game).family() == Family::Lines;
+    has_lines && law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
 }
 
 impl Solver for OutcomeGames {
@@ -87,7 +87,9 @@ impl Solver for OutcomeGames {
     fn seconds_alone(&self, game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
         solver(of(game)).seconds_alone(of(game), piles, env)
     }
+}
 
+impl Surveyor for OutcomeGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         AnyGame.checker(of)
     }

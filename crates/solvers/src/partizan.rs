@@ -19,7 +19,7 @@ use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
 use crate::generic::AnyGame;
-use crate::solver::Solver;
+use crate::solver::{Solver, Surveyor};
 use crate::tables::Stored;
 
 #[derive(Debug)]
@@ -64,7 +64,9 @@ impl Solver for PartizanGames {
         // Only tables of thresholds have them to compare.
         Ok(Answer { thresholds: found.thresholds.filter(|_| game.has_thresholds()), ..found })
     }
+}
 
+impl Surveyor for PartizanGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         match of.stored.table().game().has_thresholds() {
             true => Ok(Box::new(ThresholdChecker(of))),

@@ -29,7 +29,7 @@ use crate::count::{Count, Counted};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Means, Needs, TableRequest, Worker};
 use crate::generic::LevelWorker;
 use crate::multisets::multisets;
-use crate::solver::{Records, Solver, moves_by, row_one_by_one, tile_by_rows};
+use crate::solver::{Records, Solver, Surveyor, moves_by, row_one_by_one, tile_by_rows};
 use crate::tables::Stored;
 use checker::{LastMoveChecker, RecordChecker};
 
@@ -184,6 +184,12 @@ impl Solver for ShortGlobal {
         Ok(Moves { answer: of(position), moves })
     }
 
+    fn records(&self, game: Game) -> Option<&dyn Records> {
+        game.has_records().then_some(self)
+    }
+}
+
+impl Surveyor for ShortGlobal {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(match of.stored.table().numbering() {
             Numbering::Records => Box::new(RecordChecker::new(of)),
@@ -201,10 +207,6 @@ impl Solver for ShortGlobal {
             Numbering::Records => count_rows(count),
             _ => count_last_moves(count),
         }
-    }
-
-    fn records(&self, game: Game) -> Option<&dyn Records> {
-        game.has_records().then_some(self)
     }
 }
 

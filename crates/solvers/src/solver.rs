@@ -1,4 +1,4 @@
-//! The trait that a family of games implements.
+//! The two traits that a family of games implements: [`Solver`] and [`Surveyor`].
 
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 use grundy_sweep::cost::price;
@@ -9,8 +9,9 @@ use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, TableRequest, tables_up_to};
 use crate::rows::{self, Rows};
 
-/// Solves the games of a family. [`AnyGame`](crate::AnyGame) implements all methods for any rules.
-/// A family overrides a method if it has a faster method.
+/// Evaluates the positions of a family of games, and plans and fills its tables.
+/// [`AnyGame`](crate::AnyGame) implements all methods for any rules. A family overrides a method if
+/// it has a faster method.
 pub trait Solver: Sync {
     /// Returns the maximum numbers of positions and piles in default tables (filled in seconds).
     fn most(&self) -> (u64, usize) {
@@ -61,6 +62,19 @@ pub trait Solver: Sync {
         tile_by_rows(self, game, middle, last, env)
     }
 
+    /// True if a kernel fills the table, which makes time estimates reliable.
+    fn has_kernel(&self, _table: &Table) -> bool {
+        true
+    }
+
+    /// Returns access to the rows of single piles, if the game has records.
+    fn records(&self, _: Game) -> Option<&dyn Records> {
+        None
+    }
+}
+
+/// Checks, counts and lists the tables of a family of games.
+pub trait Surveyor: Solver {
     /// Returns a checker, which derives stored cells again from the stored values of options.
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>>;
 
@@ -69,22 +83,12 @@ pub trait Solver: Sync {
         false
     }
 
-    /// True if a kernel fills the table, which makes time estimates reliable.
-    fn has_kernel(&self, _table: &Table) -> bool {
-        true
-    }
-
     /// Counts a table. If the control stops the work, returns the counts so far, if there are any.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
 
     /// Returns all rows of a table, for other programs: see [`Rows`].
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
         rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
-    }
-
-    /// Returns access to the rows of single piles, if the game has records.
-    fn records(&self, _: Game) -> Option<&dyn Records> {
-        None
     }
 }
 

@@ -13,6 +13,7 @@
 //! A [`Level`] gives the positions and the settings of a walk, a source ([`source`]) gives the
 //! values, and a [`Walk`] joins the two. A walk shows [`Block`]s.
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod array;
 mod block;
 mod domain;
@@ -22,6 +23,7 @@ mod merge;
 mod ready;
 pub(crate) mod source;
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use array::{Array, EXCLUDED};
 pub use block::{Block, BlockPlaces, PositionView};
 pub(crate) use block::{Places, position_of};

@@ -38,6 +38,11 @@ pub enum Family {
     /// Heaps and a set of numbers. A move takes a number of the set, which leaves the set, from one
     /// heap. Rule files cannot express such rules.
     Sets,
+    /// Rules of a rule file that are in no other family. The shapes of their lines of moves determine
+    /// the method.
+    Lines,
+    /// The [form of outcomes](crate::outcome_form) of another game.
+    Outcomes,
     /// Other rules.
     Other,
 }
@@ -49,36 +54,36 @@ pub(super) struct Recognised {
     pub(super) single: Single,
 }
 
-const OTHER: Recognised = Recognised { family: Family::Other, single: Single::Takes(Vec::new()) };
+const LINES: Recognised = Recognised { family: Family::Lines, single: Single::Takes(Vec::new()) };
 
 impl Law {
     /// Returns the family of the rules.
     pub(super) fn recognised(&self) -> Recognised {
         let is_all = self.lengths == (1..=MOST_PILES) && self.admits.is_none();
         let family = match self.kind {
-            _ if !is_all => return OTHER,
-            Kind::Row if self.last_move => return OTHER,
+            _ if !is_all => return LINES,
+            Kind::Row if self.last_move => return LINES,
             Kind::Row if self.is_partizan() => Family::Sides,
             Kind::Row if self.is_symmetric() => Family::Ends,
-            Kind::Heaps if self.is_partizan() => return OTHER,
+            Kind::Heaps if self.is_partizan() => return LINES,
             Kind::Heaps if self.last_move && !self.misere => Family::LastMoves,
             Kind::Heaps if !self.last_move => Family::Heaps,
-            Kind::Row | Kind::Heaps | Kind::Places | Kind::Sum => return OTHER,
+            Kind::Row | Kind::Heaps | Kind::Places | Kind::Sum => return LINES,
         };
         let may_differ = matches!(family, Family::Ends | Family::Heaps);
         let mut constants = Constants { chosen: Vec::new(), most: 2 };
         if !self.moves.iter().all(|rule| constants.take(rule).is_some()) {
-            return OTHER;
+            return LINES;
         }
         let lengths = 1 + usize::from(may_differ)..=constants.most + 3;
         if constants.most > MOST_CONSTANT || !lengths.rev().all(|length| self.is_of(family, length))
         {
-            return OTHER;
+            return LINES;
         }
         match self.single().filter(|_| may_differ) {
             Some(single) => Recognised { family, single },
-            None if may_differ => OTHER,
-            None => Recognised { family, ..OTHER },
+            None if may_differ => LINES,
+            None => Recognised { family, ..LINES },
         }
     }
 

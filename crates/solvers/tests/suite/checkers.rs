@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use grundy_kernels::cells::cell_values;
 use grundy_rules::{Game, Numbering, Pile, Position};
-use grundy_solvers::{AnyGame, Env, Solver, solver};
+use grundy_solvers::{AnyGame, Env, Surveyor, solver};
 use grundy_testing::oracle::Oracle;
 
 use crate::answers::agrees;
@@ -33,7 +33,7 @@ fn stored_options(game: Game, held: &Held, position: &Position) -> BTreeSet<Opti
 }
 
 /// Changes every cell of a table. The report must name the cell, or a cell that depends on it.
-fn every_change_is_found(solver: &dyn Solver, held: &Held, others: &Shelf) {
+fn every_change_is_found(solver: &dyn Surveyor, held: &Held, others: &Shelf) {
     let (table, game) = (&held.table, held.table.game());
     for (at, &cell) in held.cells.iter().enumerate() {
         for other in other_cells(cell, table.value_bytes()) {
@@ -74,15 +74,15 @@ fn has_thresholds(held: &Held) -> bool {
 }
 
 /// Returns the solver of the game, and the solver for any game if it fits the tables.
-fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Solver> {
-    let mut all: Vec<&dyn Solver> = vec![solver(game)];
+fn checkers(game: Game, shelf: &Shelf) -> Vec<&'static dyn Surveyor> {
+    let mut all: Vec<&dyn Surveyor> = vec![solver(game)];
     if shelf.0.iter().all(|held| has_plain_cells(&held.table)) {
         all.push(&AnyGame);
     }
     all
 }
 
-fn each_shelf(mut show: impl FnMut(&'static dyn Solver, Shelf)) {
+fn each_shelf(mut show: impl FnMut(&'static dyn Surveyor, Shelf)) {
     for (max_pile, longest) in SIZES {
         for game in Game::all() {
             let Some(shelf) = tables_of(game, max_pile, longest) else { continue };

@@ -10,7 +10,7 @@ use grundy_rules::{
 };
 use grundy_solvers::{
     Checking, Count, Derived, Env, Job, Limits, Maker, Making, Means, NoTables, Reading, Solver,
-    Stored, TableRequest, Tables, TileRun, Wanted, read_cells, solver, with_bytes,
+    Stored, Surveyor, TableRequest, Tables, TileRun, Wanted, read_cells, solver, with_bytes,
 };
 use grundy_sweep::Control;
 
@@ -318,7 +318,7 @@ pub(crate) fn count_of<'a>(
 
 /// Checks a table, `tiles` tiles at a time. Returns the result up to the first wrong cell.
 pub(crate) fn check(
-    solver: &dyn Solver,
+    solver: &dyn Surveyor,
     held: &Held,
     tables: &dyn Tables,
     tiles: u64,

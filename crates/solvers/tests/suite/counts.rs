@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grundy_rules::{Game, Remembers, Table};
-use grundy_solvers::{Counted, Solver, solver};
+use grundy_solvers::{Counted, Surveyor, solver};
 use grundy_sweep::Control;
 use grundy_testing::oracle::Oracle;
 
@@ -11,7 +11,7 @@ use crate::common::{Held, PLENTY, count_of, fill, plain, positions, tables_of, w
 use crate::fill::each_size;
 
 fn count(
-    solver: &dyn Solver,
+    solver: &dyn Surveyor,
     table: &Table,
     stored: Option<&Held>,
     control: &Control,

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use grundy_kernels::Isa;
 use grundy_rules::{Game, Move, Order, Pick, Pile, Position, Table, from_any_pile, games};
-use grundy_solvers::{AnyGame, Count, Counted, Env, Job, Needs, Solver, solver};
+use grundy_solvers::{AnyGame, Count, Counted, Env, Job, Needs, Solver, Surveyor, solver};
 use grundy_sweep::Control;
 use grundy_testing::own;
 

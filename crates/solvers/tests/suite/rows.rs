@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use grundy_rules::{Game, Pile, Table, lex_word};
-use grundy_solvers::{AnyGame, Listing, Rows, Solver, read_cells, solver};
+use grundy_solvers::{AnyGame, Listing, Rows, Surveyor, read_cells, solver};
 use grundy_sweep::Control;
 use grundy_testing::oracle::Oracle;
 
@@ -39,7 +39,7 @@ fn by_runs(rows: &dyn Rows) -> Vec<u32> {
     cells
 }
 
-fn check(solver: &dyn Solver, table: &Table, stored: Option<&Held>, oracle: &mut Oracle) {
+fn check(solver: &dyn Surveyor, table: &Table, stored: Option<&Held>, oracle: &mut Oracle) {
     let control = Control::new();
     let rows = solver.rows(count_of(table, stored, &control)).unwrap();
     let (shape, game) = (rows.shape(), table.game());

@@ -15,7 +15,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
-use std::path::PathBuf;
 
 use grundy_solvers::{
     Checker, Checking, Derived, SolveError, Stored, Tables as _, TileRun, read_cells, solver,
@@ -23,8 +22,8 @@ use grundy_solvers::{
 use grundy_sweep::{Control, MemoryLimit};
 use rayon::prelude::*;
 
-use crate::uncached::{self, UncachedTables};
-use crate::{Database, QueryError, StoredTable};
+use super::uncached::{self, UncachedTables};
+use crate::{Database, Problem, QueryError, StoredTable};
 
 /// The number of bytes of memory for a cell of the frame that is being checked. They contain the
 /// stored cell, the cell in 32 bits, and the value of an outcome.
@@ -111,20 +110,6 @@ impl VerifyReport {
     pub fn notices_one_forged_value(&self) -> f64 {
         (self.derived as f64 / self.values.max(1) as f64).min(1.0)
     }
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum Problem {
-    #[error(transparent)]
-    Shard(#[from] QueryError),
-    #[error("{folder}: the manifest lists '{table}', a table that this program does not know")]
-    Unknown { folder: PathBuf, table: String },
-    #[error("{table} has the digest {found}, expected {expected}")]
-    Digest { table: String, found: String, expected: String },
-    #[error("{path}: the value {found} of {position} contradicts the values of its options")]
-    Value { path: PathBuf, position: String, found: u32 },
-    #[error("{path}: the outcome of {position} contradicts its value in {table}")]
-    Outcome { path: PathBuf, position: String, table: String },
 }
 
 impl VerifyReport {

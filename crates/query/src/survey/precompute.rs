@@ -3,7 +3,7 @@
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
 use grundy_rules::{Game, Pile, Position, Remembers, Table};
-use grundy_solvers::{Answer, IN_BROWSER, Limits, Listing, Means, Source, Tables as _, solver};
+use grundy_solvers::{Answer, Limits, Listing, Means, Source, solver};
 use grundy_sweep::Control;
 use grundy_sweep::cost::price::STORE;
 
@@ -18,7 +18,7 @@ impl Database {
     /// level if this is faster than computing the positions one by one. Answers stay the same.
     pub fn precompute(&self, game: Game, some: &[Position], count: usize, control: &Control) {
         let is_listed = game.is_impartial() && game.remembers() == Remembers::Nothing;
-        if IN_BROWSER || !is_listed || some.is_empty() {
+        if !is_listed || some.is_empty() {
             return;
         }
         let weight = count as f64 / some.len() as f64 / rayon::current_num_threads() as f64;
@@ -52,20 +52,10 @@ impl Database {
         }
     }
 
-    /// Returns the approximate time in seconds to compute one position, if no table has it.
-    pub fn seconds_alone(&self, game: Game, piles: &[Pile]) -> f64 {
-        self.timed(|env| solver(game).seconds_alone(game, piles, env))
-    }
-
     /// True if no theorem, table or computed level has the position.
     fn is_unknown(&self, game: Game, position: &Position) -> bool {
         let is_proved = self.theorems && game.theorem(position).is_some();
         !is_proved && !self.holds(game, position) && self.levels.value(game, position).is_none()
-    }
-
-    pub(crate) fn holds(&self, game: Game, position: &Position) -> bool {
-        let piles = position.piles();
-        self.find(game, piles.len(), &|stored| stored.table().holds(piles)).is_some()
     }
 
     /// Computes a level if this takes less than `spent` seconds, the estimated time of computing
@@ -117,9 +107,6 @@ impl Database {
 
     /// Returns the value of a position from a computed level, if no table and no theorem has it.
     pub(crate) fn precomputed(&self, game: Game, position: &Position) -> Option<Answer> {
-        if IN_BROWSER {
-            return None;
-        }
         let value = self.levels.value(game, position)?;
         let is_proved = self.theorems && game.theorem(position).is_some();
         let is_known = is_proved || self.holds(game, position);
