@@ -8,6 +8,7 @@ mod clock;
 mod diagnosis;
 mod error;
 mod game_file;
+mod large;
 pub mod papers;
 mod report;
 pub mod sizes;
@@ -54,6 +55,7 @@ pub use grundy_sweep::{
     grouped,
 };
 pub use grundy_theory::ClaimFileError;
+pub use large::{nim_period, some_moves};
 pub use report::{
     CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of,
     sort_by_remoteness,

@@ -39,7 +39,7 @@ pub use position::{Memory, Pile, Position, PositionError};
 pub use rules::{Meaning, Order, Remembers, Rules};
 pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
 pub use table::{NotATableId, Table};
-pub use theorems::{class_of_thresholds, is_lost_end_nim, is_top_end, nim_sum, other_misere_value};
+pub use theorems::{class_of_thresholds, is_lost_end_nim, is_nim, is_top_end, nim_sum, other_misere_value};
 
 /// Returns the least non-negative integer that is not among `values`.
 ///

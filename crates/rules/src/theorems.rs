@@ -14,7 +14,7 @@
 //! P, (0, +) L, (+, 0) R, and (+, +) N. By symmetry r(w) = l(rev w).
 
 use crate::law::{Family, Singles};
-use crate::{Outcome, Pile, Position};
+use crate::{Game, Outcome, Pile, Position};
 
 /// Returns the value of a position by a theorem, if one applies to the family of its game and to
 /// the values of single piles.
@@ -26,17 +26,23 @@ use crate::{Outcome, Pile, Position};
 ///   + 1, by Proposition 4.1 of Cairns and Ho.
 pub(crate) fn theorem(family: Family, singles: &Singles, position: &Position) -> Option<u32> {
     let piles = position.piles();
-    let is_nim = match family {
-        Family::Heaps => true,
-        Family::Ends => piles.len() <= 2,
-        _ => false,
-    };
+    let is_nim = is_heaps(family, piles.len());
     match *piles {
         _ if is_nim && singles.is_nim(&[]) => Some(nim_sum(piles)),
         _ if is_nim && singles.is_nim(&[0]) => Some(other_misere_value(position, nim_sum(piles))),
         [a, b] if family == Family::Ends && singles.is_zero() => Some(((a - 1) ^ (b - 1)) + 1),
         _ => None,
     }
+}
+
+/// True if positions of `length` piles have the moves of heaps, except that single piles may differ.
+fn is_heaps(family: Family, length: usize) -> bool {
+    family == Family::Heaps || family == Family::Ends && length <= 2
+}
+
+/// True if positions of `length` piles have the moves and values of Nim.
+pub fn is_nim(game: Game, length: usize) -> bool {
+    is_heaps(game.family(), length) && game.single_piles(3).is_nim(&[])
 }
 
 /// Returns the value of a position of Nim by Bouton's theorem: the nim-sum of its piles.

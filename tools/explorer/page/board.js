@@ -176,7 +176,7 @@ export class Board {
     /** Finds the moves that leave this many coins in a pile. @param {number} at @param {number} left @returns {Answer[]} */
     #all(at, left) {
         if (this.#shape?.touch) return this.#shape.touch(this.#moves, this.#piles, at, left);
-        if (this.#nim) return left < this.#piles[at] ? [{ ...this.#nim.leaves(this.#piles, at, left), at }] : [];
+        if (this.#nim) return left < this.#piles[at] ? [this.#nim.leaves(this.#piles, this.#moves, at, left)] : [];
         if (!this.#row && this.#moves[0]?.changes) return this.#moves.flatMap((made) => this.#onto(made, at, left));
         const moves = this.#moves.filter((made) => this.#leaves(made, at) === left);
         if (moves[0]?.changes) return moves;

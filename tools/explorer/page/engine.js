@@ -4,7 +4,7 @@
  * @typedef {{ [key: string]: any }} Answer
  * @typedef {{ answer: Answer, numbers: Uint32Array, seconds: number }} Reply
  * @typedef {{ resolve: (reply: Reply) => void, reject: (error: Error) => void,
- *     progress?: (done: number, total: number) => void, timer: number }} Waiting
+ *     progress?: (done: number, total: number) => void, patience: number, question: string, timer: number }} Waiting
  */
 
 /** The error of a question that another question cancelled. */
@@ -13,15 +13,8 @@ export class Cancelled extends Error {}
 /** The maximum time to wait for an answer, in seconds. The crates have lower limits for most questions. */
 const PATIENCE = 40;
 
-/** The module with the crates that built-in games need, and the module with all crates, which also has statements and rule files. */
+/** The module with the crates that built-in games need. It names the module for the questions that it cannot answer. */
 const CRATES = "grundy.wasm";
-const ALL = "whole.wasm";
-
-/** The questions that only the module with all crates answers. */
-const WIDE = ["rulesets", "check", "estimate", "failures", "families"];
-
-/** The built-in games whose rows and tables need the module with all crates: only it proves their periods and has their kernels. */
-const COMPILED = ["end-wythoff"];
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
@@ -42,18 +35,16 @@ function crates(name) {
     return module;
 }
 
-/** The names or texts of games that need all crates, by their part of an address. @type {Map<string, string>} */
+/** The names or texts of typed games and rulesets, by their part of an address. @type {Map<string, string>} */
 export const typed = new Map();
 
-/** An idle worker, kept so that the next view starts sooner. @type {{ worker: Worker, name: string } | null} */
+/** An idle worker, kept so that the next view starts sooner. @type {Worker | null} */
 let idle = null;
 
 /** A worker that answers questions. */
 export class Engine {
     /** @type {Worker | null} */
     #worker = null;
-    /** The crates that it runs. */
-    #name = CRATES;
     /** @type {Waiting | null} */
     #waiting = null;
     #number = 0;
@@ -70,23 +61,37 @@ export class Engine {
         this.cancel();
         const number = ++this.#number;
         const text = typed.get(question.game);
-        const needed = text !== undefined || WIDE.includes(question.ask) || ["row", "tile"].includes(question.ask) && COMPILED.includes(question.game) ? ALL : this.#worker ? this.#name : CRATES;
-        const module = await crates(needed);
+        const module = await crates(CRATES);
         if (number !== this.#number) throw new Cancelled("given up");
-        if (needed !== this.#name) this.#park();
-        this.#name = needed;
-        const worker = this.#worker ?? this.#start(module);
+        this.#worker ??= this.#start(module);
         this.#isTyped = text !== undefined;
         if (text !== undefined) question = { ...question, game: text };
         return new Promise((resolve, reject) => {
-            const timer = window.setTimeout(() => {
-                this.#stop(new Error(
-                    `This takes more than ${patience} seconds in the browser and was stopped; ` +
-                    "choose a smaller size, or use the program grundy."));
-            }, patience * 1000);
-            this.#waiting = { resolve, reject, progress, timer };
-            worker.postMessage({ number, question: JSON.stringify(question) });
+            this.#waiting = { resolve, reject, progress, patience, question: JSON.stringify(question), timer: 0 };
+            this.#send(this.#waiting);
         });
+    }
+
+    /** Sends a question to the worker, and stops the worker when the patience ends. @param {Waiting} waiting */
+    #send(waiting) {
+        waiting.timer = window.setTimeout(() => {
+            this.#stop(new Error(
+                `This takes more than ${waiting.patience} seconds in the browser and was stopped; ` +
+                "choose a smaller size, or use the program grundy."));
+        }, waiting.patience * 1000);
+        this.#worker?.postMessage({ number: this.#number, question: waiting.question });
+    }
+
+    /** Loads the module that the worker needs for a question, and asks again. @param {Waiting} waiting @param {string} name */
+    async #enlarge(waiting, name) {
+        try {
+            const module = await crates(name);
+            if (this.#waiting !== waiting) return;
+            this.#worker?.postMessage({ module });
+            this.#send(waiting);
+        } catch (error) {
+            if (this.#waiting === waiting) this.#stop(/** @type {Error} */ (error));
+        }
     }
 
     /** Cancels the current question, if any. */
@@ -104,8 +109,8 @@ export class Engine {
     /** Keeps the worker for the next view. */
     #park() {
         if (!this.#worker) return;
-        idle?.worker.terminate();
-        idle = { worker: this.#worker, name: this.#name };
+        idle?.terminate();
+        idle = this.#worker;
         this.#worker = null;
     }
 
@@ -123,13 +128,12 @@ export class Engine {
 
     /** @param {WebAssembly.Module} module */
     #start(module) {
-        const kept = idle?.name === this.#name ? idle.worker : null;
-        if (kept) idle = null;
+        const kept = idle;
+        idle = null;
         const worker = kept ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
         worker.onmessage = (event) => this.#hear(event.data);
         worker.onerror = () => this.#stop(new Error("The browser cannot start the worker of this page."));
         if (!kept) worker.postMessage({ module });
-        this.#worker = worker;
         return worker;
     }
 
@@ -146,8 +150,12 @@ export class Engine {
             return;
         }
         clearTimeout(waiting.timer);
-        this.#waiting = null;
         const answer = JSON.parse(told.text);
+        if (answer.module) {
+            this.#enlarge(waiting, answer.module);
+            return;
+        }
+        this.#waiting = null;
         if (answer.error) {
             // The crates append hexadecimal digits to the name of a typed game. Leave the digits out of
             // the message.

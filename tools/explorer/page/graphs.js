@@ -123,10 +123,7 @@ function graph(main, parts, sort) {
         return true;
     };
     const load = async () => {
-        // Nim has a formula, and End-Nim with two piles is Nim.
-        const isNim = sort.word && (game === "nim" ? /^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/ : game === "end-nim" ? /^[1-9]\d{0,8}$/ : /$./).test(word);
-        const reply = isNim ? (await import("./nim.js")).row(word.split(",").map(Number), last) :
-            await answered(engine, sort.question(game, word, last), { place: status, trouble });
+        const reply = await answered(engine, sort.question(game, word, last), { place: status, trouble });
         if (!reply) return;
         const { answer, numbers } = reply;
         period = answer.period ?? null;

@@ -256,10 +256,10 @@ class PlayView {
                 if (!this.known.has(text)) {
                     const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: text });
                     if (arrival !== this.#arrival) return;
-                    if (answer.unlisted && this.game === "nim") {
+                    if (answer.unlisted && answer.moves && !named(this.game)?.row) {
                         const nim = await import("./nim.js");
                         if (arrival !== this.#arrival) return;
-                        Object.assign(answer, { moves: nim.best(answer.piles), unlisted: null, nim });
+                        Object.assign(answer, { unlisted: null, nim });
                     }
                     this.known.set(text, answer);
                 }
@@ -267,7 +267,7 @@ class PlayView {
             this.line.forEach((text, at) => {
                 const before = at > 0 && this.found(at - 1);
                 if (!before) return;
-                const moves = before.nim ? [before.nim.between(before.piles, text)].filter((made) => made) :
+                const moves = before.nim ? [before.nim.between(before.piles, before.moves, text)].filter((made) => made) :
                     this.#may(before, at - 1).filter((made) => made.option === text);
                 if (moves.length === 0) throw new Error(`In this address no move leads from ${before.position} to ${text}.`);
                 const kept = this.made[at];

@@ -261,14 +261,14 @@ class PositionView {
     /** Shows the coins, coloured by what taking them does. @param {import("./engine.js").Answer} found */
     async touch(found) {
         const { kind, row } = named(this.game) ?? {};
-        const nim = found.unlisted && this.isNim(found) ? await import("./nim.js") : undefined;
+        const nim = found.unlisted && found.moves && !row ? await import("./nim.js") : undefined;
         const shape = board(this.game);
         const shapes = shape ? await import("./shapes.js") : undefined;
         if (found !== this.found) return;
         this.board.stand(found.piles, shapes?.SHAPES[shape ?? ""]);
         if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
         else this.board.replay(found.piles, [], Boolean(row));
-        this.board.draw(nim && this.game === "nim" ? nim.best(found.piles) : found.moves ?? [], { hint: 0, colours: true, nim: this.game === "nim" ? nim : undefined });
+        this.board.draw(found.unlisted && !nim ? [] : found.moves ?? [], { hint: 0, colours: true, nim });
     }
 
     /** Shows the strategy, if the user has opened that part of the page. */
@@ -280,12 +280,12 @@ class PositionView {
         this.movers.hidden = named(game)?.impartial !== false;
         this.mover.value = followed.player;
         if (!this.strategy.open || !found || found.moves?.length === 0) return;
-        if (found.unlisted && !this.isNim(found)) {
+        if (!found.moves) {
             this.how.replaceChildren(el("p", { class: "note" }, found.unlisted));
             return;
         }
         /** @type {import("./engine.js").Answer[]} */
-        const moves = found.unlisted ? (await import("./nim.js")).best(found.piles) : found.moves;
+        const moves = found.moves;
         const waited = soon(this.how, "Computing the answers", () => answers.cancel());
         const shown = await strategy(game, found, moves.filter((made) => made.player === undefined || made.player === followed.player));
         waited();
@@ -296,7 +296,10 @@ class PositionView {
     moves(found) {
         if (found.unlisted) {
             const note = el("p", { class: "note", id: "unlisted" }, found.unlisted);
-            if (this.isNim(found) && found.outcome === "N") this.best(note, found.piles);
+            if (found.moves && found.outcome === "N") {
+                note.append("; these win: ", ...found.moves.flatMap((/** @type {import("./engine.js").Answer} */ { from, to, option }) =>
+                    [`${from} → ${to}, to `, el("a", { href: address("position", this.game, option) }, option), ". "]));
+            }
             return note;
         }
         /** @type {import("./engine.js").Answer[]} */
@@ -321,18 +324,6 @@ class PositionView {
                 el("thead", {}, el("tr", {}, ...["On", "Coins", "Leads to", found.grundy === null ? "Class" : "Value", ...(found.remoteness === undefined ? [] : ["To the end"]), ""]
                     .map((text) => el("th", { scope: "col" }, text || el("span", { class: "away" }, "Wins"))))),
                 body)));
-    }
-
-    /** True for a position whose moves are those of Nim. @param {import("./engine.js").Answer} found */
-    isNim(found) {
-        return this.game === "nim" || this.game === "end-nim" && found.piles.length <= 2;
-    }
-
-    /** Adds the winning moves of Nim. @param {HTMLElement} note @param {number[]} piles */
-    async best(note, piles) {
-        const { best } = await import("./nim.js");
-        note.append("; these win: ", ...best(piles).flatMap(({ from, to, option }) =>
-            [`${from} → ${to}, to `, el("a", { href: address("position", this.game, option) }, option), ". "]));
     }
 
     /** @param {import("./engine.js").Answer} made */

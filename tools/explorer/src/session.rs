@@ -1,12 +1,11 @@
 //! Questions of a page, and their answers.
 
-use grundy::games::NIM;
 use grundy::papers::period::{Periodicity, observed};
 use grundy::papers::{decided_by, decided_with};
 use grundy::{
     Answer, Bytes, Control, Database, Family, Game, IntoPosition, Level, Limits, Memory, Move,
     MoveReport, Outcome, PeriodSearch, Pile, Position, PositionReport, RULE_FILES, Remembers,
-    Source, Table, is_winning, nim_sum, remoteness_form,
+    Source, Table, is_winning, nim_period, nim_sum, remoteness_form, some_moves,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -46,6 +45,31 @@ enum Request {
     Failures(Checking),
     /// The pattern of a family of rows, and its values.
     Families(Rows),
+}
+
+impl Request {
+    /// True if only the larger module of the page has the game, or the fast methods for pictures of
+    /// it.
+    fn is_large(&self) -> bool {
+        let (game, is_picture) = match self {
+            Request::Tile { game, .. } | Request::Row { game, .. } => (game, true),
+            Request::Position { game, .. }
+            | Request::Replies { game, .. }
+            | Request::Value { game, .. }
+            | Request::Singles { game, .. }
+            | Request::Sets { game, .. } => (game, false),
+            _ => return false,
+        };
+        match game.parse::<Game>() {
+            Ok(game) => is_picture && game.family() == Family::Lines,
+            Err(_) => true,
+        }
+    }
+}
+
+/// Returns the answer of the small module to a question for the larger module.
+fn ask_the_larger() -> Told {
+    Ok((json!({ "module": "whole.wasm" }), Vec::new()))
 }
 
 /// The answer to a question.
@@ -92,7 +116,12 @@ impl Session {
         if RULE_FILES && let Some(told) = own::answer(&self.database, question) {
             return told;
         }
-        match serde_json::from_slice(question)? {
+        let request = match serde_json::from_slice::<Request>(question) {
+            Ok(request) if RULE_FILES || !request.is_large() => request,
+            Err(error) if RULE_FILES => return Err(error.into()),
+            _ => return ask_the_larger(),
+        };
+        match request {
             Request::Games => Ok((games(), Vec::new())),
             Request::Position { game, position } => self.position(&game, &position),
             Request::Replies { game, position } => self.replies(&game, &position),
@@ -111,7 +140,7 @@ impl Session {
             Request::Estimate(asked) if RULE_FILES => asked.estimate(&self.database),
             Request::Failures(asked) if RULE_FILES => asked.failures(&self.database, self.means),
             Request::Families(rows) if RULE_FILES => rows.prove(self.means),
-            _ => Err("only the larger module of the page knows statements".into()),
+            _ => ask_the_larger(),
         }
     }
 
@@ -149,6 +178,12 @@ impl Session {
                 limits::MOST_LISTED_COINS
             )
             .into();
+            if let Some(some) = some_moves(game, &position) {
+                let told = |made: &Move| -> Result<MoveReport, Failure> {
+                    Ok(MoveReport::new(made, &self.database.answer(game, &made.option)?))
+                };
+                object["moves"] = json!(some.iter().map(told).collect::<Result<Vec<_>, _>>()?);
+            }
             return Ok((object, Vec::new()));
         }
         let moves = match beyond {
@@ -265,22 +300,11 @@ impl Session {
         let answers = self.database.row(game, &word, last)?;
         let from = 1 - game.order().least_pile() as usize;
         let numbers: Vec<u32> = answers[from..].iter().flatten().map(Answer::cell).collect();
-        let mut object = json!({ "classes": classes(game), "period": null });
-        // By Bouton's theorem the values are x xor b. So each power of two above x is a period.
-        let is_power = |found: &Periodicity| {
-            let is_above = found.period.is_power_of_two() && found.period > nim_sum(&word) as usize;
-            game == NIM && is_above && found.preperiod == 0 && found.saltus == found.period as i64
-        };
-        let found = found_period(game, &word, last)
+        let found = nim_period(game, &word)
+            .or_else(|| found_period(game, &word, last))
             .or_else(|| observed(&numbers, true).filter(|_| game.is_impartial()))
             .or_else(|| observed(&numbers, false));
-        if let Some(found) = found {
-            object["period"] = json!({
-                "preperiod": found.preperiod, "period": found.period, "saltus": found.saltus,
-                "proved": found.proved || is_power(&found),
-            });
-        }
-        Ok((object, numbers))
+        Ok((json!({ "classes": classes(game), "period": found }), numbers))
     }
 
     fn singles(&self, game: &str, last: Pile) -> Told {
