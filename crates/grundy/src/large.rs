@@ -1,6 +1,6 @@
 //! Positions and rows of Nim of any size, in which Bouton's theorem gives the moves that win.
 
-use grundy_rules::{Game, Move, Pick, Pile, Position, is_nim, nim_sum};
+use grundy_rules::{Game, Move, Pick, Pile, Position, nim_sum};
 use grundy_sweep::period::Periodicity;
 
 /// Returns some moves of a position of Nim, which may be too large to list all its moves: on each
@@ -17,7 +17,7 @@ use grundy_sweep::period::Periodicity;
 /// ```
 pub fn some_moves(game: Game, position: &Position) -> Option<Vec<Move>> {
     let piles = position.piles();
-    if !is_nim(game, piles.len()) || game.rule_file().is_some() {
+    if !game.is_nim(piles.len()) || game.rule_file().is_some() {
         return None;
     }
     let sum = nim_sum(piles);
@@ -45,6 +45,6 @@ pub fn some_moves(game: Game, position: &Position) -> Option<Vec<Move>> {
 /// nim-sum of the word. `None` in other games.
 pub fn nim_period(game: Game, word: &[Pile]) -> Option<Periodicity> {
     let above = (u64::from(nim_sum(word)) + 1).next_power_of_two();
-    let period = usize::try_from(above).ok().filter(|_| is_nim(game, word.len() + 1))?;
+    let period = usize::try_from(above).ok().filter(|_| game.is_nim(word.len() + 1))?;
     Some(Periodicity { preperiod: 0, period, saltus: above as i64, proved: true })
 }

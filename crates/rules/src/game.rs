@@ -8,6 +8,7 @@ use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
 use crate::law::Singles;
+use crate::theorems::is_heaps;
 use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
 
 /// A game: a handle to its [`Rules`], with all their methods.
@@ -115,6 +116,11 @@ impl Game {
     pub fn single_piles(self, most: Pile) -> Cow<'static, Singles> {
         let rules = self.rules();
         rules.singles(rules.terminal_value(), most)
+    }
+
+    /// True if positions of `length` piles have the moves and values of Nim.
+    pub fn is_nim(self, length: usize) -> bool {
+        is_heaps(self.family(), length) && self.single_piles(3).is_nim(&[])
     }
 
     /// Returns the name of a game outside the registry. Games of the registry are compared by rank

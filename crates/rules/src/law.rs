@@ -51,7 +51,7 @@ pub enum Kind {
 }
 
 /// The largest number of piles that a rule file can name. The names of piles are p1 to p63.
-pub const MOST_PILES: usize = crate::LARGEST_LENGTH;
+pub const MOST_PILES: usize = 63;
 
 pub(crate) fn piles(lengths: &RangeInclusive<usize>) -> String {
     match (lengths.start(), lengths.end()) {

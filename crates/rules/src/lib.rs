@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod admission;
 mod forms;
 mod game;
 pub mod games;
@@ -10,6 +11,7 @@ pub mod law;
 mod move_set;
 mod moves;
 pub mod notation;
+mod order;
 mod position;
 pub mod reference;
 mod rules;
@@ -25,6 +27,7 @@ pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unkno
 /// because the code that reads them would make the first download a third larger.
 pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
 
+pub use admission::PositionError;
 pub use forms::{
     NoMisereForm, NoOutcomeForm, NoRemoteness, misere_form, outcome_form, remoteness_form,
 };
@@ -35,11 +38,12 @@ pub use into_position::IntoPosition;
 pub use law::{Family, Singles};
 pub use move_set::MoveSet;
 pub use moves::{Lowered, Move, Pick, from_any_pile, from_either_end};
-pub use position::{Memory, Pile, Position, PositionError};
-pub use rules::{Meaning, Order, Remembers, Rules};
+pub use order::{Order, Pile, Remembers};
+pub use position::{Memory, Position};
+pub use rules::{Meaning, Rules};
 pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
 pub use table::{NotATableId, Table};
-pub use theorems::{class_of_thresholds, is_lost_end_nim, is_nim, is_top_end, nim_sum, other_misere_value};
+pub use theorems::{class_of_thresholds, is_lost_end_nim, is_top_end, nim_sum, other_misere_value};
 
 /// Returns the least non-negative integer that is not among `values`.
 ///

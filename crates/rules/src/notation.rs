@@ -7,7 +7,8 @@
 //! a slash, or with `/0`, no move is forbidden. In long global nim the available moves follow in
 //! braces, as in `8{1,3,4}`; without braces all moves are available.
 
-use crate::position::{LARGEST_PILE, PositionError, shortened};
+use crate::admission::{LARGEST_PILE, PositionError};
+use crate::position::shortened;
 use crate::{Game, Memory, MoveSet, Pile, Position, Remembers};
 
 impl Game {

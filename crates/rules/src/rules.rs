@@ -9,38 +9,7 @@ use grundy_language::Undefined;
 use crate::index::{self, Index};
 use crate::law::{Family, Law, RuleFile, Singles};
 use crate::theorems::theorem;
-use crate::{Game, Move, Pile, Player, Position, Size, TableError, mex};
-
-/// The arrangement of the piles: a row, a multiset, or fixed places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// The piles are a row: `1,3` and `3,1` are two positions.
-    Row,
-    /// The piles are a multiset, written in ascending order. Empty piles may be written too.
-    Any,
-    /// The piles are in places that may be empty: `3,0,4` and `3,4` are two positions.
-    Places,
-}
-
-impl Order {
-    /// Returns the least pile that a position may have: 0 in places, otherwise 1.
-    pub fn least_pile(self) -> Pile {
-        Pile::from(self != Order::Places)
-    }
-}
-
-/// The part of a position besides the piles. It is written after the piles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remembers {
-    /// Nothing.
-    Nothing,
-    /// The number of coins that the last move took, as in `20,20/3`. In the usual index of a table,
-    /// a last move larger than every pile has the same place as no last move. So a game with this
-    /// index must give both positions the same value.
-    LastMove,
-    /// The numbers of coins that may still be taken, up to the largest pile, as in `8{1,3,4}`.
-    Moves,
-}
+use crate::{Game, Move, Order, Pile, Player, Position, Remembers, Size, TableError, mex};
 
 /// The kind of result that solving a position gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +171,7 @@ pub trait Rules: Debug + Send + Sync {
     /// Returns the values of the single piles up to `most`, if a position without moves has the
     /// value `terminal`. In [`Family::Ends`] and [`Family::Heaps`] all other values follow.
     fn singles(&self, terminal: u32, most: Pile) -> Cow<'_, Singles> {
-        Cow::Owned(Singles::by_rules(self, terminal, most))
+        Cow::Owned(Singles::by_moves(|position| self.moves(position), terminal, most))
     }
 
     /// True if tables of single piles store records, because they can be large.

@@ -1,6 +1,6 @@
 //! Sizes of tables, and the errors for impossible sizes.
 
-use crate::law::piles;
+use crate::law::{MOST_PILES, piles};
 use crate::{Game, Pile};
 
 /// The size and the form of a table.
@@ -28,7 +28,7 @@ pub enum Form {
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
 /// The largest length of a table. Even if all piles are 1 or 2, there are 2^63 rows of this length.
-pub const LARGEST_LENGTH: usize = 63;
+pub const LARGEST_LENGTH: usize = MOST_PILES;
 
 /// The largest pile of a table of records.
 pub const LARGEST_RECORD: Pile = 400_000_000;

@@ -14,7 +14,7 @@
 //! P, (0, +) L, (+, 0) R, and (+, +) N. By symmetry r(w) = l(rev w).
 
 use crate::law::{Family, Singles};
-use crate::{Game, Outcome, Pile, Position};
+use crate::{Outcome, Pile, Position};
 
 /// Returns the value of a position by a theorem, if one applies to the family of its game and to
 /// the values of single piles.
@@ -36,13 +36,8 @@ pub(crate) fn theorem(family: Family, singles: &Singles, position: &Position) ->
 }
 
 /// True if positions of `length` piles have the moves of heaps, except that single piles may differ.
-fn is_heaps(family: Family, length: usize) -> bool {
+pub(crate) fn is_heaps(family: Family, length: usize) -> bool {
     family == Family::Heaps || family == Family::Ends && length <= 2
-}
-
-/// True if positions of `length` piles have the moves and values of Nim.
-pub fn is_nim(game: Game, length: usize) -> bool {
-    is_heaps(game.family(), length) && game.single_piles(3).is_nim(&[])
 }
 
 /// Returns the value of a position of Nim by Bouton's theorem: the nim-sum of its piles.

@@ -180,7 +180,7 @@ impl Rules for FileGame {
     fn singles(&self, terminal: u32, most: Pile) -> Cow<'_, Singles> {
         self.singles.get(terminal, most, |most| match &self.recognised().single {
             Single::Takes(lines) => Singles::of_moves(lines, terminal, most),
-            Single::Other => Singles::by_rules(self, terminal, most),
+            Single::Other => Singles::by_moves(|position| self.moves(position), terminal, most),
         })
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::{Pile, Position, Rules};
+use crate::{Move, Pile, Position};
 
 /// The moves of single piles.
 #[derive(Clone, Debug)]
@@ -100,11 +100,16 @@ impl Singles {
         self.repeats == constant && self.values[0] == 0
     }
 
-    /// Computes the values from the rules, with a value for a position without moves.
-    pub(crate) fn by_rules<R: Rules + ?Sized>(rules: &R, terminal: u32, most: Pile) -> Singles {
+    /// Computes the values from the moves of each position, with a value for a position without
+    /// moves.
+    pub(crate) fn by_moves(
+        of: impl Fn(&Position) -> Vec<Move>,
+        terminal: u32,
+        most: Pile,
+    ) -> Singles {
         let mut values = vec![terminal];
         for pile in 1..=most {
-            let moves = rules.moves(&Position::row(&[pile]));
+            let moves = of(&Position::row(&[pile]));
             let option = |piles: &[Pile]| values[piles.first().map_or(0, |&pile| pile as usize)];
             let found = moves.iter().map(|made| option(made.option.piles()));
             let value = if moves.is_empty() { terminal } else { crate::mex(found) };
