@@ -1,14 +1,17 @@
-//! Games of rule files. The page sends the text of the file in place of a name. Only the second
-//! module of the page contains this code.
+//! The questions that only the second module of the page answers: about statements, families of
+//! rows, and games of rule files. For these games the page sends the text of the file in place of a
+//! name.
 
 use grundy::rulesets::RULESETS;
 use grundy::{Database, Game, Pile, Player, Position, game_of_text, is_winning};
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::family::Rows;
 use crate::game::{Told, about, is_rules, named};
+use crate::statement::{Checking, Means};
 
-/// A question about rules.
+/// A question for the second module.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
@@ -16,13 +19,25 @@ enum Request {
     Game { game: String },
     /// The rule files that come with the program.
     Rulesets,
+    /// A check of a statement.
+    Check(Checking),
+    /// The number of positions that a check covers, and its approximate time in seconds.
+    Estimate(Checking),
+    /// The number of counterexamples for each first pile and each last pile.
+    Failures(Checking),
+    /// The pattern of a family of rows, and its values.
+    Families(Rows),
 }
 
-/// Answers a question about rules; returns `None` for any other question.
-pub(crate) fn answer(database: &Database, question: &[u8]) -> Option<Told> {
+/// Answers a question for the second module; returns `None` for any other question.
+pub(crate) fn answer(database: &Database, means: Means, question: &[u8]) -> Option<Told> {
     Some(match serde_json::from_slice(question).ok()? {
         Request::Game { game: text } => game(database, &text),
         Request::Rulesets => Ok((json!(rulesets()), Vec::new())),
+        Request::Check(asked) => asked.check(database, means),
+        Request::Estimate(asked) => asked.estimate(database),
+        Request::Failures(asked) => asked.failures(database, means),
+        Request::Families(rows) => rows.prove(means),
     })
 }
 

@@ -10,11 +10,10 @@ use grundy::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::family::Rows;
 use crate::game::{Failure, Told, about, classes, named};
 use crate::limits::{self, within};
 use crate::own;
-use crate::statement::{Checking, Means};
+use crate::statement::Means;
 
 /// A question, which is a JSON object whose member `ask` has the name of a variant.
 #[derive(Debug, Deserialize)]
@@ -37,14 +36,6 @@ enum Request {
     /// The values of one pile with each set of moves. The set at index m contains s if bit s - 1 of
     /// m is set.
     Sets { game: String, pile: Pile },
-    /// A check of a statement.
-    Check(Checking),
-    /// The number of positions that a check covers, and its approximate time in seconds.
-    Estimate(Checking),
-    /// The number of counterexamples for each first pile and each last pile.
-    Failures(Checking),
-    /// The pattern of a family of rows, and its values.
-    Families(Rows),
 }
 
 impl Request {
@@ -58,18 +49,13 @@ impl Request {
             | Request::Value { game, .. }
             | Request::Singles { game, .. }
             | Request::Sets { game, .. } => (game, false),
-            _ => return false,
+            Request::Games => return false,
         };
         match game.parse::<Game>() {
             Ok(game) => is_picture && game.family() == Family::Lines,
             Err(_) => true,
         }
     }
-}
-
-/// Returns the answer of the small module to a question for the larger module.
-fn ask_the_larger() -> Told {
-    Ok((json!({ "module": "whole.wasm" }), Vec::new()))
 }
 
 /// The answer to a question.
@@ -113,15 +99,14 @@ impl Session {
             let most = Bytes(limits::MOST_BYTES as u64);
             return Err(format!("the question is too long; it may have at most {most}").into());
         }
-        if RULE_FILES && let Some(told) = own::answer(&self.database, question) {
+        if RULE_FILES && let Some(told) = own::answer(&self.database, self.means, question) {
             return told;
         }
-        let request = match serde_json::from_slice::<Request>(question) {
-            Ok(request) if RULE_FILES || !request.is_large() => request,
-            Err(error) if RULE_FILES => return Err(error.into()),
-            _ => return ask_the_larger(),
-        };
-        match request {
+        let request = serde_json::from_slice::<Request>(question);
+        if !RULE_FILES && request.as_ref().map_or(true, Request::is_large) {
+            return Ok((json!({ "module": "whole.wasm" }), Vec::new()));
+        }
+        match request? {
             Request::Games => Ok((games(), Vec::new())),
             Request::Position { game, position } => self.position(&game, &position),
             Request::Replies { game, position } => self.replies(&game, &position),
@@ -136,11 +121,6 @@ impl Session {
             Request::Row { game, word, last } => self.row(&game, &word, last),
             Request::Singles { game, last } => self.singles(&game, last),
             Request::Sets { game, pile } => self.sets(&game, pile),
-            Request::Check(asked) if RULE_FILES => asked.check(&self.database, self.means),
-            Request::Estimate(asked) if RULE_FILES => asked.estimate(&self.database),
-            Request::Failures(asked) if RULE_FILES => asked.failures(&self.database, self.means),
-            Request::Families(rows) if RULE_FILES => rows.prove(self.means),
-            _ => ask_the_larger(),
         }
     }
 
