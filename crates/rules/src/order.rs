@@ -1,4 +1,4 @@
-//! What a position consists of: the arrangement of its piles, and what it remembers.
+//! The arrangement of the piles of a position, and the part of a position besides the piles.
 
 /// The number of coins in a pile: at least 1, except in [places](Order::Places).
 pub type Pile = u32;

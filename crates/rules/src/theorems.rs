@@ -35,7 +35,7 @@ pub(crate) fn theorem(family: Family, singles: &Singles, position: &Position) ->
     }
 }
 
-/// True if positions of `length` piles have the moves of heaps, except that single piles may differ.
+/// True if positions of `length` piles have the moves of heaps; those of single piles may differ.
 pub(crate) fn is_heaps(family: Family, length: usize) -> bool {
     family == Family::Heaps || family == Family::Ends && length <= 2
 }

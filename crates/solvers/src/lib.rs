@@ -69,8 +69,8 @@ impl Production {
     }
 }
 
-/// The methods of a family of games. In a browser they do not include those of a [`Surveyor`], which
-/// would be half of the page's download.
+/// The methods of a family of games. In a browser they do not include those of a [`Surveyor`],
+/// which would be half of the page's download.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub type Methods = dyn Surveyor;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

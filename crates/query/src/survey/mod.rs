@@ -1,5 +1,5 @@
-//! Surveys whole tables: counts, lists and checks them, and prepares answers about many positions. A
-//! browser, which has no tables, has none of this.
+//! Surveys whole tables: counts, lists and checks them, and prepares answers about many positions.
+//! A browser, which has no tables, has none of this.
 
 mod batch;
 mod level_cache;

@@ -1,8 +1,8 @@
 //! The built-in games for a browser without rule files: they list their moves by their family. A
 //! test compares them with the rule files.
 //!
-//! With the code that reads rule files, the page could do without this file. But the first download,
-//! compressed with brotli, would then grow from 298 to 385 KB, and its limit is 300 KB.
+//! With the code that reads rule files, the page could do without this file. But the first
+//! download, compressed with brotli, would then grow from 298 to 385 KB, and its limit is 300 KB.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};

@@ -38,8 +38,8 @@ pub enum Family {
     /// Heaps and a set of numbers. A move takes a number of the set, which leaves the set, from one
     /// heap. Rule files cannot express such rules.
     Sets,
-    /// Rules of a rule file that are in no other family. The shapes of their lines of moves determine
-    /// the method.
+    /// Rules of a rule file that are in no other family. The shapes of their lines of moves
+    /// determine the method.
     Lines,
     /// The [form of outcomes](crate::outcome_form) of another game.
     Outcomes,
