@@ -1,7 +1,6 @@
 #!/bin/sh
-# Checks that the crates that a page in a browser needs (language, rules, kernels, sweep, solvers and
-# questions) compile for wasm32-unknown-unknown, which has no threads, clock and files. `make
-# explorer-test` runs them in a browser.
+# Checks that the explorer and the crates that it needs compile for wasm32-unknown-unknown, which has
+# no threads, clock and files, and no surveyors of tables. `make explorer-test` runs them in a browser.
 #
 # If the target cannot be installed, it prints this and skips the rest; with CI=true it fails.
 set -eu
@@ -24,4 +23,5 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
 fi
 echo "==> compiling for $target"
 "$cargo" check --quiet --target "$target" --lib \
-    -p grundy-language -p grundy-rules -p grundy-kernels -p grundy-sweep -p grundy-solvers -p grundy-questions
+    -p grundy-language -p grundy-rules -p grundy-kernels -p grundy-sweep -p grundy-solvers -p grundy-questions \
+    -p grundy-explorer
