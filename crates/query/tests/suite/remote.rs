@@ -27,7 +27,8 @@ fn pack(db: &Path, to: &Path) {
     let about = About {
         name: "Tables".to_owned(),
         description: "Some tables.".to_owned(),
-        author: "A. Tester".to_owned(),
+        authors: vec!["A. Tester".to_owned()],
+        licenses: vec!["CC0-1.0".to_owned()],
         program: ("a test".to_owned(), "1".to_owned()),
     };
     let tables = Manifest::read(db).unwrap().unwrap().tables;
