@@ -61,15 +61,19 @@ pub(crate) enum Given<'a> {
 }
 
 pub(crate) trait Machine: Send {
-    fn set_tile(&mut self, input: Input, number: Pile);
-    /// Fills an input of the rate Table with a number for each cell of a tile.
+    /// Fills an input of the rate Tile. The pile of each tile is `step` behind that of the last.
+    fn set_tiles(&mut self, input: Input, piles: &[Pile], step: usize);
+    /// Fills an input of the rate Table with a number for each cell of the tiles.
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>);
     fn set_cells(&mut self, input: Input, column: &mut dyn Iterator<Item = i128>);
-    /// Runs the steps of the rate Table, for tiles of `cells` cells.
+    /// Fills an input with every pile whose index is a multiple of `step`.
+    fn set_piles(&mut self, input: Input, piles: &[Pile], step: usize);
+    /// Runs the steps of the rate Table, for `cells` cells.
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
-    fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)>;
+    /// Runs the steps of the rate Tile, for a number of tiles.
+    fn run_tiles(&mut self, tiles: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     /// Runs the steps of the rate Cell on a column. The first cell of the column has the index
-    /// `from` in the tile, or in the band of the tile.
+    /// `from` in the tiles, or in the band of a tile.
     fn run_cells(
         &mut self,
         from: usize,
@@ -93,8 +97,16 @@ pub(crate) struct Around<'a> {
 #[derive(Clone)]
 pub(crate) struct Registers<L> {
     steps: [Vec<Step>; 3],
-    /// The registers of the rates Tile, Table and Cell. A register of the rate Tile has one lane.
-    banks: [Vec<Vec<L>>; 3],
+    /// The registers of the rates Tile, Table and Cell. A register of the rate Tile has a lane for
+    /// each tile. If there are several tiles, the last bank repeats these lanes for each cell.
+    banks: [Vec<Vec<L>>; 4],
+    /// The registers of the rate Tile that are repeated.
+    repeated: Vec<u32>,
+    /// The number of cells of a tile, and the number of tiles in a column.
+    tile_cells: usize,
+    together: usize,
+    /// True while steps of the rate Cell run, and afterwards.
+    in_cells: bool,
     inputs: Vec<(Input, Arg)>,
     value: Option<Arg>,
     mark: Option<Arg>,
@@ -116,15 +128,24 @@ enum Phase {
 }
 
 impl<L: Lane> Registers<L> {
-    pub(crate) fn new(program: &Program, tile_cells: usize) -> Registers<L> {
+    /// Returns the registers for columns of `together` tiles. A large tile has its own columns.
+    pub(crate) fn new(program: &Program, tile_cells: usize, together: usize) -> Registers<L> {
         let bank = |count: u32, lanes: usize| vec![vec![L::default(); lanes]; count as usize];
         let [tile, table, cells] = program.registers;
+        let repeated = if together == 1 { Vec::new() } else { program.tile_registers_in_cells() };
+        let mut repetitions = bank(tile, 0);
+        repeated.iter().for_each(|&at| repetitions[at as usize].resize(CHUNK, L::default()));
+        let kept = tile_cells * together;
         let words = program.option_words;
         let inputs = &program.inputs;
         let of = |wanted| inputs.iter().find(|(input, _)| *input == wanted).map(|(_, at)| *at);
         Registers {
             steps: [&program.per_tile, &program.per_table, &program.per_cell].map(Clone::clone),
-            banks: [bank(tile, 1), bank(table, tile_cells), bank(cells, CHUNK)],
+            banks: [bank(tile, together), bank(table, kept), bank(cells, CHUNK), repetitions],
+            repeated,
+            tile_cells,
+            together,
+            in_cells: false,
             inputs: inputs.clone(),
             value: of(Input::Value),
             mark: of(Input::Mark),
@@ -153,7 +174,11 @@ impl<L: Lane> Registers<L> {
     pub(crate) fn col(&self, arg: Arg, from: usize, lanes: usize) -> Col<'_, L> {
         match arg {
             Arg::Fixed(number) => Col::All(L::of(number)),
-            Arg::Tile(at) => Col::All(self.banks[0][at as usize][0]),
+            Arg::Tile(at) if self.together == 1 => Col::All(self.banks[0][at as usize][0]),
+            Arg::Tile(at) => {
+                let bank = if self.in_cells { 3 } else { 0 };
+                Col::Each(&self.banks[bank][at as usize][..lanes])
+            }
             Arg::Table(at) => Col::Each(&self.banks[1][at as usize][from..from + lanes]),
             Arg::Cell(at) => Col::Each(&self.banks[2][at as usize][..lanes]),
         }
@@ -165,7 +190,7 @@ impl<L: Lane> Registers<L> {
     fn take(&mut self, out: Arg, from: usize, lanes: usize) -> (Vec<L>, Range<usize>) {
         let (bank, at, range) = match out {
             Arg::Fixed(_) => return (Vec::new(), 0..0),
-            Arg::Tile(at) => (0, at, 0..1),
+            Arg::Tile(at) => (0, at, 0..lanes),
             Arg::Table(at) => (1, at, from..from + lanes),
             Arg::Cell(at) => (2, at, 0..lanes),
         };
@@ -199,7 +224,7 @@ impl<L: Lane> Registers<L> {
         found
     }
 
-    /// Runs steps on a range of lanes. Steps of the rate Tile have one lane.
+    /// Runs steps on a range of lanes. Steps of the rate Tile have a lane for each tile.
     #[inline(always)]
     fn run(
         &mut self,
@@ -208,6 +233,7 @@ impl<L: Lane> Registers<L> {
         lanes: usize,
         around: &Around<'_>,
     ) -> Result<(), (usize, Fault)> {
+        self.in_cells = part == Phase::Cells;
         let steps = std::mem::take(&mut self.steps[part as usize]);
         let mut next = 0;
         let mut fault = None;
@@ -571,6 +597,13 @@ fn mark<L: Lane>(masks: &[u64], words: usize, runs: &[DiagonalRun], out: &mut [L
     }
 }
 
+/// Fills an input with every pile whose index is a multiple of `step`.
+fn fill<L: Lane>(input: Option<&mut Vec<L>>, piles: &[Pile], step: usize) {
+    if let Some(to) = input {
+        to.iter_mut().zip(piles.iter().step_by(step)).for_each(|(to, &x)| *to = L::of_cell(x));
+    }
+}
+
 #[inline(always)]
 fn load<L: Lane>(cells: Cells<'_>, at: usize, out: &mut [L]) {
     let end = at + out.len();
@@ -583,10 +616,8 @@ fn widen<T: Copy + Into<u32>, L: Lane>(cells: &[T], out: &mut [L]) {
 }
 
 impl<L: Lane> Machine for Registers<L> {
-    fn set_tile(&mut self, input: Input, number: Pile) {
-        if let Some(column) = self.input(input, Rate::Tile) {
-            column[0] = L::of_cell(number);
-        }
+    fn set_tiles(&mut self, input: Input, piles: &[Pile], step: usize) {
+        fill(self.input(input, Rate::Tile), piles, step);
     }
 
     fn set_table(&mut self, input: Input, column: &mut dyn Iterator<Item = Pile>) {
@@ -599,6 +630,10 @@ impl<L: Lane> Machine for Registers<L> {
         if let Some(to) = self.input(input, Rate::Cell) {
             to.iter_mut().zip(column).for_each(|(to, number)| *to = L::of(number));
         }
+    }
+
+    fn set_piles(&mut self, input: Input, piles: &[Pile], step: usize) {
+        fill(self.input(input, Rate::Cell), piles, step);
     }
 
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)> {
@@ -614,13 +649,19 @@ impl<L: Lane> Machine for Registers<L> {
         Ok(())
     }
 
-    fn run_tile(&mut self, around: &Around<'_>) -> Result<(), (usize, Fault)> {
-        if self.steps[Phase::Tile as usize].is_empty() {
-            return Ok(());
+    fn run_tiles(&mut self, tiles: usize, around: &Around<'_>) -> Result<(), (usize, Fault)> {
+        if !self.steps[Phase::Tile as usize].is_empty() {
+            let (registers, part) = (&mut *self, Phase::Tile);
+            let run = Run { registers, part, from: 0, lanes: tiles, around, given: None };
+            let found = around.compiler.run(run);
+            found.map_err(|(tile, fault)| (tile * self.tile_cells, fault))?;
         }
-        let (registers, part) = (self, Phase::Tile);
-        let run = Run { registers, part, from: 0, lanes: 1, around, given: None };
-        around.compiler.run(run).map(|_| ())
+        let [of_tiles, .., repetitions] = &mut self.banks;
+        for &at in &self.repeated {
+            let cells = repetitions[at as usize].chunks_exact_mut(self.tile_cells);
+            cells.zip(&of_tiles[at as usize][..tiles]).for_each(|(cells, &lane)| cells.fill(lane));
+        }
+        Ok(())
     }
 
     fn run_cells(

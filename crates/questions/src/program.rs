@@ -17,6 +17,7 @@
 //! determine the result. A *mask* marks these lanes, and if it is empty, the steps of the right
 //! side are skipped. Lanes of a column outside its mask are undefined and never used.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use grundy_language::Span;
@@ -275,6 +276,15 @@ impl Step {
 }
 
 impl Program {
+    /// Returns the registers of the rate Tile that steps of the rate Cell read.
+    pub(crate) fn tile_registers_in_cells(&self) -> Vec<u32> {
+        let read = self.per_cell.iter().flat_map(Step::reads);
+        let read = read.chain([self.result]).chain(self.premise);
+        let tile = |arg| if let Arg::Tile(at) = arg { Some(at) } else { None };
+        let all: BTreeSet<u32> = read.filter_map(tile).collect();
+        all.into_iter().collect()
+    }
+
     /// Records a look-up of positions with at most `length` piles of at most `largest` coins.
     pub(crate) fn looks_up(&mut self, game: Game, length: usize, largest: i128) {
         match self.lookups.iter_mut().find(|(known, ..)| *known == game) {

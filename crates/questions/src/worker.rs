@@ -1,6 +1,6 @@
 //! Arranges positions and their values in columns, and evaluates statements on the columns.
 
-use grundy_kernels::{Compiler, EqualMask, Isa};
+use grundy_kernels::{Compiler, EqualMask, Isa, with_cells};
 use grundy_language::Problem;
 use grundy_language::fault::{Fault, Undefined};
 use grundy_language::mirror::is_symmetric;
@@ -13,9 +13,6 @@ use crate::program::{CHUNK, Input, Layout, Program, Width};
 use crate::question::Question;
 use crate::steps::Shape;
 use crate::values::{Cells, Lines, Values};
-
-/// The least number of cells of a tile that has its own columns. Smaller tiles share columns.
-const SMALLEST_TILE: usize = 256;
 
 /// The arrangement of the piles in the positions of a tile. All positions share the piles w. The
 /// pile a gives the row, and the pile b gives the column.
@@ -30,7 +27,7 @@ pub enum Places {
 /// A tile: all positions with the same piles w, for a and b from 1 on.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile<'a> {
-    /// The shared piles, w.
+    /// The shared piles, w. (In a column of several tiles, the shared piles of each tile.)
     pub word: &'a [Pile],
     pub places: Places,
     /// The number of columns. The number of rows follows from the number of values.
@@ -49,8 +46,8 @@ pub struct Prepared<'a> {
     tile_cells: usize,
     /// The program for single positions.
     list: Program,
-    /// The program for large tiles, and the program for the reversals of their positions. `None`
-    /// for small tiles, or if the reversals have the same results.
+    /// The program for tiles, and the program for the reversals of their positions, unless the
+    /// reversals have the same results.
     tile: Option<Program>,
     back: Option<Program>,
     /// The programs for the bands of tiles, and of reversed positions, if they have bands.
@@ -77,7 +74,9 @@ impl Question {
         isa: Isa,
     ) -> Result<Prepared<'_>, Problem> {
         let tile_cells = tiles.map_or(0, |(_, cells)| cells);
-        let shape = Shape { length, max_pile, layout: Layout::List, tile_cells, is_band: false };
+        let cells = tile_cells * together(tile_cells);
+        let shape =
+            Shape { length, max_pile, layout: Layout::List, tile_cells: cells, is_band: false };
         let compiled = |layout| {
             let found = lower(self.expr(), self.games(), Shape { layout, ..shape });
             found.map_err(|problem| problem.of(self.text()))
@@ -89,7 +88,7 @@ impl Question {
             let found = lower_band(self.expr(), self.games(), Shape { layout, ..shape });
             found.filter(|(_, band)| 3 * (2 * band.distance + 1) <= max_pile as usize)
         };
-        if let Some((places, _)) = tiles.filter(|_| tile_cells >= SMALLEST_TILE) {
+        if let Some((places, _)) = tiles {
             let layout = match places {
                 Places::Between => Layout::Between,
                 Places::Behind => Layout::Behind,
@@ -98,7 +97,7 @@ impl Question {
             if places == Places::Between && !is_symmetric(self.expr(), length) {
                 back = Some(compiled(Layout::Backwards)?);
             }
-            if places == Places::Between && length > 1 {
+            if places == Places::Between && length > 1 && together(tile_cells) == 1 {
                 let reversed = back.as_ref().and_then(|_| band(Layout::Backwards));
                 bands = [band(Layout::Between), reversed];
             }
@@ -148,32 +147,42 @@ impl<'a> Prepared<'a> {
     }
 
     pub fn worker<'b>(&'b self, values: &'b dyn Values) -> Worker<'b> {
-        let machine = |program: &Program| machine(program, self.tile_cells);
+        let programs = [&self.tile, &self.back].into_iter().zip(&self.bands);
+        let reading = |(program, band): (&Option<Program>, &Option<(Program, Band)>)| {
+            let band = band.as_ref();
+            Some(Reading {
+                machine: machine(program.as_ref()?, self.tile_cells, together(self.tile_cells)),
+                band: band.map(|(program, band)| Banded::new(program, *band, self.tile_cells)),
+                is_filled: false,
+                waiting: Default::default(),
+            })
+        };
         Worker {
             question: self.question,
             length: self.length,
+            tile_cells: self.tile_cells,
             values,
             compiler: Compiler::new(self.isa),
-            list: machine(&self.list),
-            tile: self.tile.as_ref().map(machine),
-            back: self.back.as_ref().map(machine),
-            bands: self.bands.each_ref().map(|band| {
-                band.as_ref().map(|(program, band)| Banded::new(program, *band, self.tile_cells))
-            }),
+            list: machine(&self.list, self.tile_cells, 1),
+            readings: programs.filter_map(reading).collect(),
             isa: self.isa,
             masks: Vec::new(),
-            is_filled: false,
-            waiting: Listed::new(self.length),
+            listed: Listed { length: self.length, ..Listed::default() },
         }
     }
 }
 
-fn machine(program: &Program, tile_cells: usize) -> Box<dyn Machine> {
+/// Returns the number of tiles in a column. A large tile has its own columns.
+fn together(tile_cells: usize) -> usize {
+    (CHUNK / tile_cells.max(1)).max(1)
+}
+
+fn machine(program: &Program, tile_cells: usize, together: usize) -> Box<dyn Machine> {
     match program.width {
-        Width::Two => Box::new(Registers::<i16>::new(program, tile_cells)),
-        Width::Four => Box::new(Registers::<i32>::new(program, tile_cells)),
-        Width::Eight => Box::new(Registers::<i64>::new(program, tile_cells)),
-        Width::Sixteen => Box::new(Registers::<i128>::new(program, tile_cells)),
+        Width::Two => Box::new(Registers::<i16>::new(program, tile_cells, together)),
+        Width::Four => Box::new(Registers::<i32>::new(program, tile_cells, together)),
+        Width::Eight => Box::new(Registers::<i64>::new(program, tile_cells, together)),
+        Width::Sixteen => Box::new(Registers::<i128>::new(program, tile_cells, together)),
     }
 }
 
@@ -181,18 +190,35 @@ fn machine(program: &Program, tile_cells: usize) -> Box<dyn Machine> {
 pub struct Worker<'a> {
     question: &'a Question,
     length: usize,
+    tile_cells: usize,
     values: &'a dyn Values,
     compiler: Compiler,
     list: Box<dyn Machine>,
-    tile: Option<Box<dyn Machine>>,
-    back: Option<Box<dyn Machine>>,
-    bands: [Option<Banded>; 2],
+    /// The evaluation of tiles, and of the reversals of their positions if these differ.
+    readings: Vec<Reading>,
     isa: Isa,
     /// For each row of a tile, the bits of its marked cells.
     masks: Vec<u64>,
+    /// The single positions that were added and not yet evaluated.
+    listed: Listed,
+}
+
+/// Evaluates a statement on tiles, or on the reversals of their positions.
+struct Reading {
+    machine: Box<dyn Machine>,
+    band: Option<Banded>,
     /// True if the results that all tiles share are already computed.
     is_filled: bool,
-    waiting: Listed,
+    /// The small tiles that were added and not yet evaluated, by weight: 1 and 2.
+    waiting: [Waiting; 2],
+}
+
+/// Small tiles that are evaluated together.
+#[derive(Default)]
+struct Waiting {
+    words: Vec<Pile>,
+    cells: Vec<u32>,
+    like: Option<(Places, usize)>,
 }
 
 impl std::fmt::Debug for Worker<'_> {
@@ -274,109 +300,93 @@ impl std::fmt::Debug for Column<'_> {
 pub type Show<'a> = &'a mut dyn FnMut(&Column<'_>);
 
 impl Worker<'_> {
+    /// Evaluates a tile. Small tiles are evaluated when a column is full, or by [`Worker::flush`].
     pub fn tile(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
-        if self.tile.is_none() {
-            return self.tile_by_positions(tile, show);
-        }
-        if !self.is_filled {
-            self.fill(&tile)?;
-            self.is_filled = true;
-        }
-        let is_twice = tile.weight == 2 && self.back.is_some();
+        let is_twice = tile.weight == 2 && self.readings.len() == 2;
         let weight = if is_twice { 1 } else { tile.weight };
-        let (question, values, compiler) = (self.question, self.values, self.compiler);
-        let layout = match tile.places {
-            Places::Between => Layout::Between,
-            Places::Behind => Layout::Behind,
-        };
-        let [band, back_band] = &mut self.bands;
-        let readings = [
-            (self.tile.as_mut(), layout, band),
-            (self.back.as_mut(), Layout::Backwards, back_band),
-        ];
-        for (machine, layout, band) in readings.into_iter().take(if is_twice { 2 } else { 1 }) {
-            let Some(machine) = machine else { continue };
-            let mut lanes = InTile::new(&tile, layout, self.length);
-            let count = tile.cells.count();
-            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
-            if let Some(band) = band
-                && let Some(premise) = band.premise(&lanes, self.isa, &mut self.masks, &around)
-            {
-                let counts = Counts { holds: count as u64, premise, marked: 0 };
-                let (cells, places) = ((tile.cells, 0), &lanes);
-                show(&Column {
-                    lanes: count,
-                    weight,
-                    counts,
-                    cells,
-                    machine: None,
-                    from: 0,
-                    places,
-                });
+        for at in 0..if is_twice { 2 } else { 1 } {
+            if together(self.tile_cells) == 1 {
+                self.run(at, Tile { weight, ..tile }, show)?;
                 continue;
             }
-            lanes.fill_word(machine.as_mut());
-            machine.run_tile(&around).map_err(|f| undefined(question, &lanes, f))?;
-            for from in (0..count).step_by(CHUNK) {
-                let here = CHUNK.min(count - from);
-                lanes.from = from;
-                if count > CHUNK {
-                    lanes.fill_ends(machine.as_mut(), here);
-                }
-                let around = Around { game: question.game(), values, lanes: &lanes, compiler };
-                let counts = machine
-                    .run_cells(from, here, Given::Cells(tile.cells, from), &around)
-                    .map_err(|f| undefined(question, &lanes, f))?;
-                show(&Column {
-                    lanes: here,
-                    weight,
-                    counts,
-                    cells: (tile.cells, from),
-                    machine: Some(machine.as_ref()),
-                    from,
-                    places: &lanes,
-                });
+            let waiting = &mut self.readings[at].waiting[weight as usize - 1];
+            waiting.words.extend_from_slice(tile.word);
+            with_cells!(tile.cells, cells => {
+                waiting.cells.extend(cells.iter().map(|&cell| u32::from(cell)));
+            });
+            waiting.like = Some((tile.places, tile.cols));
+            if waiting.cells.len() + self.tile_cells > CHUNK {
+                self.run_waiting(at, weight, show)?;
             }
         }
         Ok(())
     }
 
-    fn fill(&mut self, tile: &Tile<'_>) -> Result<(), Undefined> {
-        let (cols, count) = (tile.cols, tile.cells.count());
-        let (question, values, compiler) = (self.question, self.values, self.compiler);
-        let forward = if tile.places == Places::Behind { Layout::Behind } else { Layout::Between };
-        let machines = [(self.tile.as_mut(), forward), (self.back.as_mut(), Layout::Backwards)];
-        for (machine, layout) in machines {
-            let Some(machine) = machine else { continue };
-            let lanes = InTile::new(tile, layout, self.length);
+    fn run_waiting(&mut self, at: usize, weight: u64, show: Show<'_>) -> Result<(), Undefined> {
+        let mut waiting = std::mem::take(&mut self.readings[at].waiting[weight as usize - 1]);
+        if let Some((places, cols)) = waiting.like.take() {
+            let cells = Cells::Longs(&waiting.cells);
+            self.run(at, Tile { word: &waiting.words, places, cols, cells, weight }, show)?;
+        }
+        waiting.words.clear();
+        waiting.cells.clear();
+        self.readings[at].waiting[weight as usize - 1] = waiting;
+        Ok(())
+    }
+
+    /// Evaluates a large tile, or several small ones.
+    fn run(&mut self, at: usize, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
+        let layout = match tile.places {
+            _ if at == 1 => Layout::Backwards,
+            Places::Between => Layout::Between,
+            Places::Behind => Layout::Behind,
+        };
+        let Worker { question, values, compiler, tile_cells, .. } = *self;
+        let Tile { cells, weight, .. } = tile;
+        let count = cells.count();
+        let mut lanes = InTile::new(&tile, layout, self.length, tile_cells);
+        let Reading { machine, band, is_filled, .. } = &mut self.readings[at];
+        let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+        if !*is_filled {
+            let all = together(tile_cells) * tile_cells;
             let (row, col) = lanes.ends();
-            let mut rows = (0..count).map(|at| (at / cols) as Pile + 1);
-            let mut columns = (0..count).map(|at| (at % cols) as Pile + 1);
+            let mut rows = (0..all).map(|at| (at % tile_cells / tile.cols) as Pile + 1);
+            let mut columns = (0..all).map(|at| (at % tile.cols) as Pile + 1);
             if let Some(row) = row {
                 machine.set_table(Input::Pile(row), &mut rows);
             }
             machine.set_table(Input::Pile(col), &mut columns);
-            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
-            machine.run_table(count, &around).map_err(|f| undefined(question, &lanes, f))?;
+            machine.run_table(all, &around).map_err(|f| undefined(question, &lanes, f))?;
+            *is_filled = true;
         }
-        Ok(())
-    }
-
-    /// Evaluates a tile that is too small for its own columns.
-    fn tile_by_positions(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
-        let layout = match tile.places {
-            Places::Between => Layout::Between,
-            Places::Behind => Layout::Behind,
-        };
-        let lanes = InTile::new(&tile, layout, self.length);
-        let mut piles = Vec::new();
-        for at in 0..tile.cells.count() {
-            let memory = lanes.position(at, &mut piles);
-            self.push(&piles, &memory, tile.cells.get(at), show)?;
-            if tile.weight == 2 {
-                piles.reverse();
-                self.push(&piles, &memory, tile.cells.get(at), show)?;
-            }
+        if let Some(band) = band
+            && let Some(premise) = band.premise(&lanes, self.isa, &mut self.masks, &around)
+        {
+            let counts = Counts { holds: count as u64, premise, marked: 0 };
+            let (cells, places) = ((cells, 0), &lanes);
+            show(&Column { lanes: count, weight, counts, cells, machine: None, from: 0, places });
+            return Ok(());
+        }
+        lanes.fill_word(machine.as_mut());
+        let tiles = count / tile_cells;
+        machine.run_tiles(tiles, &around).map_err(|f| undefined(question, &lanes, f))?;
+        for from in (0..count).step_by(CHUNK) {
+            let here = CHUNK.min(count - from);
+            lanes.from = from;
+            lanes.fill_ends(machine.as_mut(), here);
+            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+            let counts = machine
+                .run_cells(from, here, Given::Cells(cells, from), &around)
+                .map_err(|f| undefined(question, &lanes, f))?;
+            show(&Column {
+                lanes: here,
+                weight,
+                counts,
+                cells: (cells, from),
+                machine: Some(machine.as_ref()),
+                from,
+                places: &lanes,
+            });
         }
         Ok(())
     }
@@ -389,38 +399,45 @@ impl Worker<'_> {
         cell: u32,
         show: Show<'_>,
     ) -> Result<(), Undefined> {
-        self.waiting.push(piles, memory, cell);
-        if self.waiting.cells.len() == CHUNK { self.flush(show) } else { Ok(()) }
+        self.listed.push(piles, memory, cell);
+        if self.listed.cells.len() == CHUNK { self.run_listed(show) } else { Ok(()) }
     }
 
-    /// Evaluates the positions that were added.
+    /// Evaluates the positions and tiles that were added.
     pub fn flush(&mut self, show: Show<'_>) -> Result<(), Undefined> {
-        let waiting = &self.waiting;
-        let count = waiting.cells.len();
+        for at in 0..self.readings.len() {
+            self.run_waiting(at, 1, show)?;
+            self.run_waiting(at, 2, show)?;
+        }
+        self.run_listed(show)
+    }
+
+    fn run_listed(&mut self, show: Show<'_>) -> Result<(), Undefined> {
+        let listed = &self.listed;
+        let count = listed.cells.len();
         if count == 0 {
             return Ok(());
         }
-        for (at, column) in waiting.piles.iter().enumerate() {
-            let mut column = column.iter().map(|&pile| i128::from(pile));
-            self.list.set_cells(Input::Pile(at), &mut column);
+        for at in 0..self.length {
+            self.list.set_piles(Input::Pile(at), &listed.piles[at..], self.length);
         }
-        let mut taken = waiting.memories.iter().map(|memory| match memory {
+        let mut taken = listed.memories.iter().map(|memory| match memory {
             Memory::LastMove(taken) => i128::from(*taken),
             _ => 0,
         });
         self.list.set_cells(Input::LastMove, &mut taken);
-        let mut moves = waiting.memories.iter().map(|memory| match memory {
+        let mut moves = listed.memories.iter().map(|memory| match memory {
             Memory::Available(set) => mask(set),
             _ => 0,
         });
         self.list.set_cells(Input::Moves, &mut moves);
         let (question, values, compiler) = (self.question, self.values, self.compiler);
-        let around = Around { game: question.game(), values, lanes: waiting, compiler };
-        let cells = (Cells::Longs(&waiting.cells), 0);
+        let around = Around { game: question.game(), values, lanes: listed, compiler };
+        let cells = (Cells::Longs(&listed.cells), 0);
         let counts = self
             .list
             .run_cells(0, count, Given::Cells(cells.0, cells.1), &around)
-            .map_err(|fault| undefined(question, waiting, fault))?;
+            .map_err(|fault| undefined(question, listed, fault))?;
         show(&Column {
             lanes: count,
             weight: 1,
@@ -428,9 +445,9 @@ impl Worker<'_> {
             cells,
             machine: Some(self.list.as_ref()),
             from: 0,
-            places: waiting,
+            places: listed,
         });
-        self.waiting.clear();
+        self.listed.clear();
         Ok(())
     }
 }
@@ -467,7 +484,7 @@ impl Banded {
             }
         }
         let lanes = chunks.iter().map(|(_, lanes, _)| lanes).sum();
-        Banded { machine: machine(program, lanes), band, chunks, is_filled: false }
+        Banded { machine: machine(program, lanes, 1), band, chunks, is_filled: false }
     }
 
     /// Returns the number of cells of a tile at which the premise is true, if the statement is true
@@ -507,7 +524,7 @@ impl Banded {
             *is_filled = true;
         }
         tile.fill_word(machine.as_mut());
-        machine.run_tile(around).ok()?;
+        machine.run_tiles(1, around).ok()?;
         let all: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         let (mut lanes, mut inside) = (0, Counts::default());
         for (from, here, runs) in chunks {
@@ -555,20 +572,27 @@ fn undefined(question: &Question, lanes: &dyn Lanes, (lane, fault): (usize, Faul
     )
 }
 
-/// The positions of a tile, beginning with the cell `from`.
+/// The positions of a tile, or of several tiles, beginning with the cell `from`.
 struct InTile<'a> {
     word: &'a [Pile],
     layout: Layout,
     cols: usize,
     cells: Cells<'a>,
+    /// The number of cells of a tile.
+    each: usize,
     from: usize,
     length: usize,
 }
 
 impl<'a> InTile<'a> {
-    fn new(tile: &Tile<'a>, layout: Layout, length: usize) -> InTile<'a> {
+    fn new(tile: &Tile<'a>, layout: Layout, length: usize, each: usize) -> InTile<'a> {
         let &Tile { word, cols, cells, .. } = tile;
-        InTile { word, layout, cols, cells, from: 0, length }
+        InTile { word, layout, cols, cells, each, from: 0, length }
+    }
+
+    /// Returns the number of piles that the positions of a tile share.
+    fn shared(&self) -> usize {
+        self.length.saturating_sub(2)
     }
 
     /// Returns the indices of a and b among the piles; a may be missing.
@@ -582,16 +606,16 @@ impl<'a> InTile<'a> {
         }
     }
 
-    /// Fills the inputs for the piles that all cells of the tile share.
+    /// Fills the inputs for the piles that all cells of a tile share.
     fn fill_word(&self, machine: &mut dyn Machine) {
-        let between = self.length.saturating_sub(self.word.len());
-        for (at, &pile) in self.word.iter().enumerate() {
+        let shared = self.shared();
+        for at in 0..shared {
             let place = match self.layout {
-                Layout::Between => at + between - 1,
-                Layout::Backwards => self.word.len() - 1 - at + between - 1,
+                Layout::Between => at + 1,
+                Layout::Backwards => shared - at,
                 _ => at,
             };
-            machine.set_tile(Input::Pile(place), pile);
+            machine.set_tiles(Input::Pile(place), &self.word[at..], shared);
         }
     }
 
@@ -609,24 +633,25 @@ impl<'a> InTile<'a> {
 
 impl Lanes for InTile<'_> {
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory {
-        let cell = self.from + lane;
+        let (tile, cell) = ((self.from + lane) / self.each, (self.from + lane) % self.each);
         let (a, b) = ((cell / self.cols) as Pile + 1, (cell % self.cols) as Pile + 1);
+        let word = &self.word[tile * self.shared()..][..self.shared()];
         piles.clear();
         let a = (self.length > 1).then_some(a);
         match self.layout {
             Layout::Backwards => {
                 piles.push(b);
-                piles.extend(self.word.iter().rev());
+                piles.extend(word.iter().rev());
                 piles.extend(a);
             }
             Layout::Behind => {
-                piles.extend_from_slice(self.word);
+                piles.extend_from_slice(word);
                 piles.extend(a);
                 piles.push(b);
             }
             _ => {
                 piles.extend(a);
-                piles.extend_from_slice(self.word);
+                piles.extend_from_slice(word);
                 piles.push(b);
             }
         }
@@ -644,6 +669,9 @@ impl Lanes for InTile<'_> {
     }
 
     fn least_coins(&self) -> u64 {
+        if self.cells.count() > self.each {
+            return 0;
+        }
         let word: u64 = self.word.iter().map(|&pile| u64::from(pile)).sum();
         let first_row = if self.length > 1 { (self.from / self.cols) as u64 + 1 } else { 0 };
         word + first_row + 1
@@ -651,27 +679,25 @@ impl Lanes for InTile<'_> {
 }
 
 /// Positions that are given one by one.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Listed {
-    /// The piles. The i-th column contains the i-th pile of each position.
-    piles: Vec<Vec<Pile>>,
+    /// The piles of all positions, one position after another.
+    piles: Vec<Pile>,
+    /// The number of piles of a position.
+    length: usize,
     memories: Vec<Memory>,
     cells: Vec<u32>,
 }
 
 impl Listed {
-    fn new(length: usize) -> Listed {
-        Listed { piles: vec![Vec::new(); length], memories: Vec::new(), cells: Vec::new() }
-    }
-
     fn push(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
-        self.piles.iter_mut().zip(piles).for_each(|(column, &pile)| column.push(pile));
+        self.piles.extend_from_slice(piles);
         self.memories.push(memory.clone());
         self.cells.push(cell);
     }
 
     fn clear(&mut self) {
-        self.piles.iter_mut().for_each(Vec::clear);
+        self.piles.clear();
         self.memories.clear();
         self.cells.clear();
     }
@@ -680,7 +706,7 @@ impl Listed {
 impl Lanes for Listed {
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory {
         piles.clear();
-        piles.extend(self.piles.iter().map(|column| column[lane]));
+        piles.extend_from_slice(&self.piles[lane * self.length..][..self.length]);
         self.memories[lane].clone()
     }
 }
