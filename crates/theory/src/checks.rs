@@ -17,17 +17,13 @@ mod counts;
 mod dense;
 mod end_wythoff;
 mod g_series;
-mod last_moves;
-mod levels;
 mod outcomes;
 mod printed_table;
-mod proof_5_1;
 mod records;
 mod rows;
 mod several_piles;
 mod single_piles;
 mod subsets;
-mod three_games;
 
 use grundy_rules::Game;
 
@@ -35,7 +31,6 @@ use crate::claim::{By, check};
 use crate::conjecture;
 use crate::domain::Extent;
 use crate::estimate::{Estimate, Means};
-use crate::fast::{arrows, distinct, parities};
 use g_series::Reading::{NeighboursDiffer, ToTheLetter};
 use single_piles::light_cost;
 use subsets::Reading::{EveryTerm, FirstTerm};
@@ -46,9 +41,7 @@ fn printed_cost(_: &[Game], _: &Extent, _: &Means<'_>) -> Estimate {
 }
 
 static NAMED: &[(&str, By)] = &[
-    ("arrows", By::Tiles(arrows)),
-    ("parities", By::Tiles(parities)),
-    ("distinct values", By::Tiles(distinct)),
+    ("distinct values", By::DistinctRows),
     ("chances", check(bouton::chance, bouton::chance_cost)),
     ("misere to the letter", check(bouton::misere_to_the_letter, printed_cost)),
     ("printed rows", check(printed_table::compare, printed_cost)),
@@ -59,14 +52,11 @@ static NAMED: &[(&str, By)] = &[
     ("no even n-rows", check(outcomes::no_even_n, outcomes::cost)),
     ("odd n-rows", check(outcomes::odd_n, outcomes::cost)),
     ("sums of thresholds", check(outcomes::sums, outcomes::cost)),
-    ("three games", check(three_games::compare, three_games::cost)),
-    ("proof 5.1", check(proof_5_1::follow, proof_5_1::cost)),
     ("growth", check(end_wythoff::growth, printed_cost)),
     ("numbers of p-positions", check(counts::p_count, counts::cost)),
     ("zeros", check(counts::zeros, counts::cost)),
     ("table 1", check(dense::table_1, printed_cost)),
     ("proposition 7", check(dense::proposition_7, dense::cost)),
-    ("proposition 8", check(dense::proposition_8, dense::cost)),
     ("proposition 9", check(dense::proposition_9, dense::cost)),
     ("corollary 10", check(dense::corollary_10, dense::cost)),
     ("example of g-series", check(|job| g_series::definition_12(job, ToTheLetter), printed_cost)),
@@ -81,9 +71,6 @@ static NAMED: &[(&str, By)] = &[
         check(|job| g_series::theorem_14(job, NeighboursDiffer), dense::cost),
     ),
     ("first terms of g-series", check(g_series::corollary_15, dense::cost)),
-    ("one and more", check(last_moves::one_and_more, last_moves::cost)),
-    ("unequal piles", check(last_moves::unequal, last_moves::cost)),
-    ("equal piles", check(last_moves::equal, last_moves::cost)),
     ("theorem 2", check(single_piles::theorem_2, light_cost)),
     ("corollary 11", check(single_piles::corollary_11, light_cost)),
     ("theorem 17", check(single_piles::theorem_17, single_piles::cost)),

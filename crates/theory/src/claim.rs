@@ -28,7 +28,7 @@ use grundy_rules::Game;
 
 use crate::domain::{Domain, Extent};
 use crate::estimate::{Estimate, Means};
-use crate::fast::Fast;
+use crate::fast::DistinctRows;
 use crate::job::{Examination, Job};
 use crate::words::{Flaw, Status, Truth, Unit};
 
@@ -59,7 +59,7 @@ pub struct Check {
 #[derive(Clone, Copy)]
 pub(crate) enum By {
     Check(RustCheck),
-    Tiles(Fast),
+    DistinctRows,
 }
 
 #[derive(Clone, Copy)]
@@ -150,10 +150,7 @@ impl Claim {
     }
 
     /// Returns the fast form of the statements, if there is one.
-    pub fn fast(&self) -> Option<Fast> {
-        match self.by {
-            Some(By::Tiles(fast)) => Some(fast),
-            _ => None,
-        }
+    pub fn fast(&self) -> Option<DistinctRows> {
+        matches!(self.by, Some(By::DistinctRows)).then(DistinctRows::default)
     }
 }

@@ -32,7 +32,7 @@ pub use domain::{Domain, Extent, Size};
 pub use estimate::{CertificateSink, Estimate, LimitError, Means};
 pub use examine::CheckResult;
 pub use extent::{PlanError, Range};
-pub use fast::{Fast, FastForm};
+pub use fast::DistinctRows;
 pub use grundy_sweep::period;
 pub use job::Examination;
 pub use reasons::{decided_by, decided_with};

@@ -31,7 +31,6 @@ pub(crate) struct Looked {
     pub(crate) examined: Examination,
     /// The origin of the values; `None` if the stored values are refused.
     pub(crate) origin: Option<Origin>,
-    pub(crate) done: u64,
 }
 
 impl Looked {
@@ -55,7 +54,7 @@ pub(crate) fn look(id: &str, range: crate::Range, stored: &[(Table, Vec<u32>)]) 
     let examined = with(&claim.games, &extent, &reader, &means, &control, |job| {
         (claim.rust_check().unwrap().run)(job)
     });
-    Looked { examined, origin: reader.finish().ok(), done: control.done() }
+    Looked { examined, origin: reader.finish().ok() }
 }
 
 fn with<R>(

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use grundy_kernels::Isa;
 use grundy_questions::{Column, Prepared, Tile, Undefined, Worker};
 use grundy_rules::{Memory, Pile, Position};
 use grundy_sweep::{Control, Swept};
-use grundy_theory::{Fast, FastForm};
+use grundy_theory::DistinctRows;
 
 use super::lookups::Lookups;
 use super::question::{Ask, AskError, CheckReport};
@@ -159,30 +158,28 @@ pub(crate) struct Ready<'b> {
     prepared: Prepared<'b>,
     lookups: Lookups,
     show: usize,
-    isa: Isa,
-    fast: Option<Fast>,
+    fast: Option<DistinctRows>,
 }
 
 /// The work of a thread on one question.
 struct Reader<'b> {
     ready: &'b Ready<'b>,
     worker: Option<Worker<'b>>,
-    fast: Option<Box<dyn FastForm>>,
+    fast: Option<DistinctRows>,
     gathered: QuestionTally,
 }
 
 impl<'b> Reader<'b> {
     fn new(ready: &'b Ready<'b>, firsts: Option<&Firsts>) -> Reader<'b> {
         let gathered = QuestionTally { firsts: firsts.cloned(), ..QuestionTally::new(ready.show) };
-        let fast = ready.fast.map(|fast| fast(ready.isa));
+        let fast = ready.fast.clone();
         Reader { ready, worker: None, fast, gathered }
     }
 
     fn take(&mut self, block: &Block<'_>) -> Result<(), Undefined> {
         let places = block.places();
-        if let (Some(fast), Places::Tile { word, between: true, cols }) = (&mut self.fast, places)
-            && word.len() > 1
-            && fast.passes(word, cols, block.values())
+        if let (Some(fast), Places::Tile { between: true, cols, .. }) = (&mut self.fast, places)
+            && fast.passes(cols, block.values())
         {
             self.gathered.checked += block.positions();
             return Ok(());
@@ -276,8 +273,8 @@ impl Ask<'_> {
     ) -> Result<Ready<'b>, AskError> {
         let prepared = self.prepare(level)?;
         let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
-        let &Ask { show, isa, fast, .. } = self;
-        Ok(Ready { prepared, lookups, show, isa, fast })
+        let &Ask { show, ref fast, .. } = self;
+        Ok(Ready { prepared, lookups, show, fast: fast.clone() })
     }
 }
 

@@ -12,7 +12,7 @@ use grundy_rules::{
 use grundy_solvers::{Means, follows_from_ends, solver};
 use grundy_sweep::cost::price;
 use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
-use grundy_theory::{Conclusion, Fast, Origin};
+use grundy_theory::{Conclusion, DistinctRows, Origin};
 
 use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
 use crate::walk::{WalkOptions, with_walk_options};
@@ -44,7 +44,7 @@ pub struct Ask<'a> {
     pub(crate) most: u64,
     /// True if a list needs the values of its positions.
     pub(crate) values: bool,
-    pub(crate) fast: Option<Fast>,
+    pub(crate) fast: Option<DistinctRows>,
 }
 
 /// The result of checking a question.
@@ -168,7 +168,7 @@ impl<'a> Ask<'a> {
     }
 
     /// Uses a fast form of the statement.
-    pub(crate) fn fast(self, fast: Option<Fast>) -> Ask<'a> {
+    pub(crate) fn fast(self, fast: Option<DistinctRows>) -> Ask<'a> {
         Ask { fast, ..self }
     }
 
