@@ -128,7 +128,7 @@ diff: grundy
 	$(GRUNDY) diff $(strip $(COMMON)) --json > $(RUNS)/1-defaults.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(P_CLAIMS) --max-pile 64 --length 6 > $(RUNS)/2-length-6.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(P_CLAIMS) --max-pile 32 --length 7 > $(RUNS)/3-length-7.jsonl
-	$(GRUNDY) diff $(strip $(COMMON)) --json end.rows end.bound ch.cor2.4 --max-pile 64 --length 5 > $(RUNS)/4-length-5.jsonl
+	$(GRUNDY) diff $(strip $(COMMON)) --json end.rows end.bound ch.cor2.4 --max-pile 64 --length 5 --memory 8G > $(RUNS)/4-length-5.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(THREE_PILES) --max-pile 200 > $(RUNS)/5-three-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json $(TWO_PILES) --max-pile 2000 > $(RUNS)/6-two-piles.jsonl
 	$(GRUNDY) diff $(strip $(COMMON)) --json an.period an.period-pow2 --max-pile 32 --to 20000000 --memory 8G --seconds 3600 > $(RUNS)/7-periods.jsonl

@@ -669,12 +669,10 @@ impl Lanes for InTile<'_> {
     }
 
     fn least_coins(&self) -> u64 {
-        if self.cells.count() > self.each {
-            return 0;
-        }
-        let word: u64 = self.word.iter().map(|&pile| u64::from(pile)).sum();
+        let words = self.word.chunks(self.shared().max(1));
+        let coins = words.map(|word| word.iter().map(|&pile| u64::from(pile)).sum());
         let first_row = if self.length > 1 { (self.from / self.cols) as u64 + 1 } else { 0 };
-        word + first_row + 1
+        coins.min().unwrap_or(0) + first_row + 1
     }
 }
 

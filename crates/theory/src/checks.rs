@@ -13,7 +13,7 @@
 
 mod all_lengths;
 mod bouton;
-mod counts;
+pub(crate) mod counts;
 mod dense;
 mod end_wythoff;
 mod g_series;
@@ -53,8 +53,8 @@ static NAMED: &[(&str, By)] = &[
     ("odd n-rows", check(outcomes::odd_n, outcomes::cost)),
     ("sums of thresholds", check(outcomes::sums, outcomes::cost)),
     ("growth", check(end_wythoff::growth, printed_cost)),
-    ("numbers of p-positions", check(counts::p_count, counts::cost)),
-    ("zeros", check(counts::zeros, counts::cost)),
+    ("numbers of p-positions", By::Counts(counts::p_count)),
+    ("zeros", By::Counts(counts::zeros)),
     ("table 1", check(dense::table_1, printed_cost)),
     ("proposition 7", check(dense::proposition_7, dense::cost)),
     ("proposition 9", check(dense::proposition_9, dense::cost)),

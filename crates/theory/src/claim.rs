@@ -7,6 +7,7 @@
 //! ```text
 //! check   a statement in the language, evaluated at each position; the claim may name a fast form,
 //!         which passes whole tiles
+//! count   a statement that selects positions; the claim names a rule for their numbers
 //! by      a function in Rust (see `checks`), which reads stored tables and computes the rest
 //! ```
 //!
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use grundy_questions::Question;
 use grundy_rules::Game;
 
+use crate::checks::counts::CountRule;
 use crate::domain::{Domain, Extent};
 use crate::estimate::{Estimate, Means};
 use crate::fast::DistinctRows;
@@ -55,11 +57,13 @@ pub struct Check {
     pub cases: Vec<Question>,
 }
 
-/// A name in Rust: a check, or the fast form of a statement.
+/// A name in Rust: a check, the fast form of a statement, or the numbers of positions that satisfy
+/// a statement.
 #[derive(Clone, Copy)]
 pub(crate) enum By {
     Check(RustCheck),
     DistinctRows,
+    Counts(CountRule),
 }
 
 #[derive(Clone, Copy)]
@@ -107,6 +111,8 @@ pub struct Claim {
     pub correction: Option<Check>,
     pub unit: Unit,
     pub checks: Vec<Check>,
+    /// A statement that selects positions, if the claim is about their numbers.
+    pub counted: Option<Check>,
     pub(crate) by: Option<By>,
 }
 
@@ -145,6 +151,14 @@ impl Claim {
     pub fn rust_check(&self) -> Option<RustCheck> {
         match self.by {
             Some(By::Check(check)) => Some(check),
+            _ => None,
+        }
+    }
+
+    /// Returns the rule for the numbers of the counted positions, if the claim has one.
+    pub fn count_rule(&self) -> Option<CountRule> {
+        match self.by {
+            Some(By::Counts(rule)) => Some(rule),
             _ => None,
         }
     }

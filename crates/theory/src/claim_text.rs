@@ -26,8 +26,9 @@
 //! A `check` is a statement in the language of docs/LANGUAGE.md. A claim may have several; one that
 //! begins with `in end-nim:` is only about the games that it names. If the claim names no premise,
 //! the premises of a statement select the cases that it is about. `by` names a check in Rust
-//! (`checks`), or a fast form of the statements. `positions: at the beginning` and `sets: of 4`
-//! select the positions at the beginning of play, or those with a set of four moves.
+//! (`checks`), a fast form of the statements, or a rule for the numbers of the positions that the
+//! statement `count` selects. `positions: at the beginning` and `sets: of 4` select the positions
+//! at the beginning of play, or those with a set of four moves.
 //!
 //! The domain is one of these:
 //!
@@ -84,7 +85,7 @@ pub struct ClaimFileError {
 /// A function that finds a game by its name, or returns an error.
 pub type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, String>;
 
-const FIELDS: [&str; 26] = [
+const FIELDS: [&str; 27] = [
     "paper",
     "short",
     "reference",
@@ -93,6 +94,7 @@ const FIELDS: [&str; 26] = [
     "number",
     "statement",
     "check",
+    "count",
     "by",
     "reading",
     "premise",
@@ -262,6 +264,10 @@ impl Block {
             };
             checks.push(checked(&games, text, premise.is_some()).map_err(problem)?);
         }
+        let counted = match self.optional("count") {
+            Some((line, text)) => Some(parse(line, "count", &text)?),
+            None => None,
+        };
         let is_formula = is_short && checks.is_empty();
         if is_formula {
             checks.push(parse(line, "statement", &statement)?);
@@ -304,6 +310,7 @@ impl Block {
             correction,
             unit: self.unit()?,
             checks,
+            counted,
             by: self.by()?,
             is_short: is_formula,
             games,

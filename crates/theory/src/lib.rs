@@ -26,6 +26,7 @@ mod verdict;
 mod words;
 
 pub use catalogue::{UnknownClaim, named};
+pub use checks::counts::{CountRule, Counts, compare as compare_counts};
 pub use claim::{Check, Claim, Paper, RustCheck};
 pub use claim_text::{ClaimFileError, ReadGame, claims};
 pub use domain::{Domain, Extent, Size};

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Table, games, lex_word, reference::Reference};
+use grundy_rules::{Game, Pile, Table, games, reference::Reference};
 use grundy_sweep::Control;
 
 use crate::claim::Claim;
@@ -47,37 +47,14 @@ fn extent(id: &str, range: &crate::Range) -> (&'static Claim, Extent) {
 
 pub(crate) fn look(id: &str, range: crate::Range, stored: &[(Table, Vec<u32>)]) -> Looked {
     let (claim, extent) = extent(id, &range);
-    let control = Control::new();
-    let means = means(1 << 30, 1);
+    let control = &Control::new();
+    let Means { isa, memory, certificate, keeper, .. } = means(1 << 30, 1);
     let mut source = StoredValues(stored);
     let reader = Reader::new(&mut source);
-    let examined = with(&claim.games, &extent, &reader, &means, &control, |job| {
-        (claim.rust_check().unwrap().run)(job)
-    });
+    let (games, extent, stored) = (&claim.games[..], &extent, &reader);
+    let job = Job { games, extent, isa, memory, certificate, keeper, control, stored };
+    let examined = (claim.rust_check().unwrap().run)(&job);
     Looked { examined, origin: reader.finish().ok() }
-}
-
-fn with<R>(
-    games: &[Game],
-    extent: &Extent,
-    stored: &Reader<'_, StoredValues<'_>>,
-    means: &Means<'_>,
-    control: &Control,
-    run: impl FnOnce(&Job<'_>) -> R,
-) -> R {
-    let &Means { isa, memory, certificate, keeper, .. } = means;
-    run(&Job { games, extent, isa, memory, certificate, keeper, control, stored })
-}
-
-/// Runs a function with a job.
-pub(crate) fn with_job<R>(
-    games: &[Game],
-    extent: &Extent,
-    stored: &[(Table, Vec<u32>)],
-    run: impl FnOnce(&Job<'_>) -> R,
-) -> R {
-    let (mut source, control) = (StoredValues(stored), Control::new());
-    with(games, extent, &Reader::new(&mut source), &means(1 << 30, 1), &control, run)
 }
 
 /// Runs the check of a claim, as a plan does.
@@ -189,14 +166,6 @@ pub(crate) fn count(
         }
     }
     (checked, wrong.len() as u64, wrong.into_iter().min().map(|(_, piles)| piles))
-}
-
-pub(crate) fn words(max_pile: Pile, length: usize) -> impl Iterator<Item = Vec<Pile>> {
-    (0..u64::from(max_pile).pow(length as u32)).map(move |number| {
-        let mut word = vec![0; length];
-        lex_word(number, max_pile.into(), &mut word);
-        word
-    })
 }
 
 /// Returns pseudo-random numbers below a bound, the same in each run (Marsaglia's xorshift).

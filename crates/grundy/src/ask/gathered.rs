@@ -13,7 +13,7 @@ use super::question::{Ask, AskError, CheckReport};
 use crate::walk::{Places, position_of};
 use crate::{Block, Level, Walk};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct QuestionTally {
     pub(crate) checked: u64,
     pub(crate) premise: u64,
@@ -23,6 +23,8 @@ pub(crate) struct QuestionTally {
     pub(crate) show: usize,
     /// The first positions that satisfy the statement, if they are wanted.
     pub(crate) firsts: Option<Firsts>,
+    /// For each largest pile, the number of positions that satisfy the statement, if it is wanted.
+    pub(crate) counts: Option<Vec<u64>>,
 }
 
 /// The first words after a given word that satisfy the statement, with their values. A word is
@@ -92,7 +94,15 @@ impl Firsts {
 impl QuestionTally {
     pub(crate) fn new(show: usize) -> QuestionTally {
         let least = BTreeSet::new();
-        QuestionTally { checked: 0, premise: 0, failures: 0, least, show, firsts: None }
+        QuestionTally {
+            checked: 0,
+            premise: 0,
+            failures: 0,
+            least,
+            show,
+            firsts: None,
+            counts: None,
+        }
     }
 
     pub(crate) fn take(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
@@ -112,6 +122,12 @@ impl QuestionTally {
         self.premise += column.premise();
         let failures = column.positions() - column.holds();
         self.failures += failures;
+        if let Some(counts) = &mut self.counts {
+            return column.each(true, |piles, _, _| {
+                let largest = piles.iter().max().map_or(0, |&pile| pile as usize);
+                counts[largest] += 1;
+            });
+        }
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));
         }
@@ -146,6 +162,9 @@ impl QuestionTally {
         if let (Some(firsts), Some(others)) = (&mut self.firsts, other.firsts) {
             firsts.merge(others);
         }
+        if let (Some(counts), Some(others)) = (&mut self.counts, other.counts) {
+            counts.iter_mut().zip(others).for_each(|(count, more)| *count += more);
+        }
         self.least.extend(other.least);
         while self.least.len() > self.show {
             self.least.pop_last();
@@ -157,7 +176,8 @@ impl QuestionTally {
 pub(crate) struct Ready<'b> {
     prepared: Prepared<'b>,
     lookups: Lookups,
-    show: usize,
+    /// The results before the first position.
+    empty: QuestionTally,
     fast: Option<DistinctRows>,
 }
 
@@ -171,7 +191,7 @@ struct Reader<'b> {
 
 impl<'b> Reader<'b> {
     fn new(ready: &'b Ready<'b>, firsts: Option<&Firsts>) -> Reader<'b> {
-        let gathered = QuestionTally { firsts: firsts.cloned(), ..QuestionTally::new(ready.show) };
+        let gathered = QuestionTally { firsts: firsts.cloned(), ..ready.empty.clone() };
         let fast = ready.fast.clone();
         Reader { ready, worker: None, fast, gathered }
     }
@@ -265,6 +285,12 @@ impl<'b> ThreadTally<'b> {
 }
 
 impl Ask<'_> {
+    /// Returns the results on a level before its first position.
+    pub(crate) fn no_results(&self, level: &Level<'_>) -> QuestionTally {
+        let counts = self.counted.then(|| vec![0; level.table().max_pile() as usize + 1]);
+        QuestionTally { counts, ..QuestionTally::new(self.show) }
+    }
+
     /// Prepares the question for a level.
     pub(crate) fn ready<'b>(
         &'b self,
@@ -273,8 +299,7 @@ impl Ask<'_> {
     ) -> Result<Ready<'b>, AskError> {
         let prepared = self.prepare(level)?;
         let lookups = self.lookups(&prepared, level.table().max_pile(), control)?;
-        let &Ask { show, ref fast, .. } = self;
-        Ok(Ready { prepared, lookups, show, fast: fast.clone() })
+        Ok(Ready { prepared, lookups, empty: self.no_results(level), fast: self.fast.clone() })
     }
 }
 

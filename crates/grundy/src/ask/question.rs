@@ -45,6 +45,8 @@ pub struct Ask<'a> {
     /// True if a list needs the values of its positions.
     pub(crate) values: bool,
     pub(crate) fast: Option<DistinctRows>,
+    /// True if a check counts the positions that satisfy the statement by their largest pile.
+    pub(crate) counted: bool,
 }
 
 /// The result of checking a question.
@@ -139,6 +141,7 @@ impl<'a> Ask<'a> {
             most: u64::MAX,
             values: true,
             fast: None,
+            counted: false,
         }
     }
 
@@ -165,6 +168,11 @@ impl<'a> Ask<'a> {
     /// Lets a list use stored outcomes if no values are stored. N-positions then have the value 1.
     pub fn without_values(self) -> Ask<'a> {
         Ask { values: false, ..self }
+    }
+
+    /// Counts the positions that satisfy the statement by their largest pile.
+    pub(crate) fn counted(self, counted: bool) -> Ask<'a> {
+        Ask { counted, ..self }
     }
 
     /// Uses a fast form of the statement.

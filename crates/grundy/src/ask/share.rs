@@ -52,6 +52,9 @@ struct Found {
     failures: u64,
     /// The least counterexamples, as texts, so that a share can be read without the game.
     least: Vec<(String, u32)>,
+    /// The numbers of positions that satisfy the statement, by their largest pile, if wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counts: Option<Vec<u64>>,
 }
 
 pub(crate) struct CheckedLevel {
@@ -65,10 +68,10 @@ impl CheckedLevel {
     pub(crate) fn part(&self) -> CheckedPart {
         let &CheckedLevel { ref gathered, cells, seconds } = self;
         let found = gathered.iter().map(|gathered| {
-            let &QuestionTally { checked, premise, failures, ref least, .. } = gathered;
+            let &QuestionTally { checked, premise, failures, ref least, ref counts, .. } = gathered;
             let least = least.iter();
             let least = least.map(|(_, position, cell)| (position.to_string(), *cell)).collect();
-            Found { checked, premise, failures, least }
+            Found { checked, premise, failures, least, counts: counts.clone() }
         });
         CheckedPart { seconds, cells, found: found.collect() }
     }
@@ -309,7 +312,9 @@ impl Work for Levels<'_> {
                 // The text of the question names other games. Their ids show if a rule file has
                 // changed.
                 let others = ask.question.other_games().iter().map(|game| format!("{game}, "));
-                format!("{}{} shown\n{}", others.collect::<String>(), ask.show, ask.question.text())
+                let (others, counted) =
+                    (others.collect::<String>(), if ask.counted { ", counted" } else { "" });
+                format!("{others}{} shown{counted}\n{}", ask.show, ask.question.text())
             });
             format!("{}\n{}", asked.name(), asks.collect::<Vec<_>>().join("\n"))
         });
@@ -322,7 +327,8 @@ impl Work for Levels<'_> {
     }
 
     fn begin(&self, piece: usize) -> CheckedLevel {
-        let gathered = self.each[piece].asks.iter().map(|ask| QuestionTally::new(ask.show));
+        let Asked { level, asks } = &self.each[piece];
+        let gathered = asks.iter().map(|ask| ask.no_results(level));
         CheckedLevel { gathered: gathered.collect(), cells: 0, seconds: 0.0 }
     }
 
@@ -359,7 +365,7 @@ fn add_found(
     level: &Level<'_>,
 ) -> Result<(), String> {
     let (show, game) = (ask.show, ask.game());
-    let Found { checked, premise, failures, least } = found;
+    let Found { checked, premise, failures, least, counts } = found;
     if checked > level.positions() - all.checked {
         return Err("its count exceeds the number of positions".to_owned());
     }
@@ -368,10 +374,16 @@ fn add_found(
     if premise > checked || failures > checked || shown as u64 > failures || !is_shown {
         return Err("its counts contradict each other".to_owned());
     }
+    let no_results = ask.no_results(level);
+    let counted = |counts: &Vec<u64>| (counts.len(), counts.iter().sum::<u64>());
+    let expected = no_results.counts.as_ref().map(|empty| (empty.len(), checked - failures));
+    if counts.as_ref().map(counted) != expected {
+        return Err("its numbers of positions contradict each other".to_owned());
+    }
     let table = level.table();
     let (n, length) = (table.max_pile(), table.length());
     let largest = if game.is_impartial() { table.largest_value() } else { 3 };
-    let mut gathered = QuestionTally { checked, premise, failures, ..QuestionTally::new(show) };
+    let mut gathered = QuestionTally { checked, premise, failures, counts, ..no_results };
     for (text, cell) in &least {
         let position = game.parse(text).ok().filter(|position| {
             let piles = position.piles();
@@ -431,7 +443,7 @@ mod tests {
             let ask = Ask::new(&question).show(show);
             let levels = Levels::new(&ask, 3..=3, 3).unwrap();
             let [checked, premise, failures] = numbers[..] else { unreachable!() };
-            let found = vec![Found { checked, premise, failures, least }];
+            let found = vec![Found { checked, premise, failures, least, counts: None }];
             let part = CheckedPart { found, seconds: -1.0, cells: 5 };
             let mut all = levels.begin(0);
             let added = levels.add(0, &mut all, part.clone());

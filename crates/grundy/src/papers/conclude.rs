@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_rules::{Game, Pile};
 use grundy_theory::{
-    CheckResult, Claim, Conclusion, Counterexample, Examination, Extent, Origin, Tally, Verdict,
-    named,
+    CheckResult, Claim, Conclusion, Counterexample, Counts, Examination, Extent, Origin, Tally,
+    Verdict, compare_counts, named,
 };
 
 use super::plan::{Plan, Planned, Role};
@@ -16,6 +16,7 @@ use crate::ask::{Ask, Levels, QuestionTally, Walked};
 struct Progress {
     examined: Examination,
     correction: Option<Tally>,
+    counts: Counts,
     seconds: f64,
     covered: Vec<(Game, Pile, usize)>,
     read: bool,
@@ -54,6 +55,18 @@ impl Plan<'_> {
             }
             let found = planned.iter().zip(&asked.asks).zip(walked.all.gathered);
             for ((planned, ask), found) in found {
+                if let Some(by_largest) = &found.counts {
+                    // The results of a stopped walk are no counts of the level.
+                    let up_to = by_largest.iter().scan(0, |sum, count| {
+                        *sum += count;
+                        Some(*sum)
+                    });
+                    if walked.complete {
+                        let counts = &mut progress[planned.claim].counts;
+                        counts.insert((game, max_pile, length), up_to.collect());
+                    }
+                    continue;
+                }
                 let claim = self.claims[planned.claim];
                 progress[planned.claim].add(claim, planned, ask, found, max_pile);
             }
@@ -83,7 +96,7 @@ impl Progress {
         let tally = match planned.role {
             // The positions at which the condition holds are the cases of the claim.
             Role::Cases => Tally { checked: checked - failures, ..Tally::default() },
-            Role::Statement | Role::Correction => {
+            Role::Statement | Role::Correction | Role::Counted => {
                 let selects = planned.question.has_premise() && !claim.has_premise();
                 let has_cases = claim.has_cases(planned.question);
                 let first = least.into_iter().next().map(|(_, position, cell)| {
@@ -107,7 +120,10 @@ impl Progress {
     }
 
     fn verdict(self, claim: &Claim, games: &[Game], extent: &Extent) -> Verdict {
-        let Progress { examined, correction, seconds, covered, read, computed } = self;
+        let Progress { mut examined, correction, counts, seconds, covered, read, computed } = self;
+        if let Some(rule) = claim.count_rule() {
+            examined.tally = compare_counts(rule, &counts);
+        }
         let complete = !examined.stopped;
         let range = match (extent, claim.rust_check()) {
             // A stopped run may not have covered all sizes.

@@ -44,6 +44,8 @@ pub(super) enum Role {
     Cases,
     /// The statement corrects the claim.
     Correction,
+    /// The claim is about the numbers of positions that satisfy the statement.
+    Counted,
 }
 
 #[derive(Clone, Copy)]
@@ -100,6 +102,7 @@ impl<'a> Plan<'a> {
             ask(questions, Role::Statement)?;
             ask(cases, Role::Cases)?;
         }
+        of.counted.iter().try_for_each(|check| ask(&check.questions, Role::Counted))?;
         of.correction.iter().try_for_each(|check| ask(&check.questions, Role::Correction))
     }
 
@@ -117,12 +120,13 @@ impl<'a> Plan<'a> {
         let ask = |planned: &Planned<'a>, domain| {
             let fast = match planned.role {
                 Role::Statement => self.claims[planned.claim].fast(),
-                Role::Cases | Role::Correction => None,
+                Role::Cases | Role::Correction | Role::Counted => None,
             };
             let ask = Ask::new(planned.question)
                 .memory(means.memory)
                 .isa(means.isa)
                 .fast(fast)
+                .counted(planned.role == Role::Counted)
                 .domain(domain);
             match database {
                 Some(database) => ask.database(database),

@@ -52,7 +52,7 @@ fn checks_in_rust_are_the_statements() {
         assert_eq!(counts(claim), counts(&stated), "{}", claim.id);
         compared += 1;
     }
-    assert!(compared >= 20, "{compared}");
+    assert!(compared >= 14, "{compared}");
 }
 
 /// Other readings of some claims fail, first at the given position.
@@ -75,7 +75,8 @@ fn without_time(verdicts: Vec<Verdict>) -> Vec<Verdict> {
     verdicts.into_iter().map(|verdict| Verdict { seconds: 0.0, ..verdict }).collect()
 }
 
-const SOME: [&str; 5] = ["an.", "ch.thm2.1", "bouton.thm1", "partizan.odd-n", "end.bound"];
+const SOME: [&str; 6] =
+    ["an.", "ch.thm2.1", "bouton.thm1", "partizan.odd-n", "end.bound", "end.zeros"];
 
 /// Any division into shares, merged in any order, gives the verdicts of one run.
 #[test]
