@@ -57,6 +57,7 @@ static NAMED: &[(&str, By)] = &[
     ("zeros", By::Counts(counts::zeros)),
     ("table 1", check(dense::table_1, printed_cost)),
     ("proposition 7", check(dense::proposition_7, dense::cost)),
+    ("proposition 8", check(dense::proposition_8, dense::cost)),
     ("proposition 9", check(dense::proposition_9, dense::cost)),
     ("corollary 10", check(dense::corollary_10, dense::cost)),
     ("example of g-series", check(|job| g_series::definition_12(job, ToTheLetter), printed_cost)),

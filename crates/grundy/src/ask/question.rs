@@ -170,9 +170,9 @@ impl<'a> Ask<'a> {
         Ask { values: false, ..self }
     }
 
-    /// Counts the positions that satisfy the statement by their largest pile.
+    /// Counts the positions that satisfy the statement by their largest pile, and shows none.
     pub(crate) fn counted(self, counted: bool) -> Ask<'a> {
-        Ask { counted, ..self }
+        Ask { counted, show: if counted { 0 } else { self.show }, ..self }
     }
 
     /// Uses a fast form of the statement.

@@ -136,6 +136,14 @@ pub(crate) fn proposition_7(job: &Job<'_>) -> Examination {
     })
 }
 
+pub(crate) fn proposition_8(job: &Job<'_>) -> Examination {
+    let larger = |n, k| k > n;
+    each_cell_at_hand(job, larger, |dense, n, k| {
+        let options = (1..=n).filter(|&j| j != k).map(|j| dense.value(n - j, j));
+        (mex(options) != dense.value(n, 0)).then(|| format!("*({n},{k}) is not g({n})"))
+    })
+}
+
 fn occurs_elsewhere(dense: &Dense, n: usize, k: usize) -> bool {
     let value = dense.value(n - k, k);
     (1..=n).any(|j| j != k && dense.value(n - j, j) == value)
