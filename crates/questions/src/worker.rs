@@ -311,9 +311,7 @@ impl Worker<'_> {
             }
             let waiting = &mut self.readings[at].waiting[weight as usize - 1];
             waiting.words.extend_from_slice(tile.word);
-            with_cells!(tile.cells, cells => {
-                waiting.cells.extend(cells.iter().map(|&cell| u32::from(cell)));
-            });
+            with_cells!(tile.cells, cells => append(cells, &mut waiting.cells));
             waiting.like = Some((tile.places, tile.cols));
             if waiting.cells.len() + self.tile_cells > CHUNK {
                 self.run_waiting(at, weight, show)?;
@@ -555,6 +553,10 @@ fn mark<T: EqualMask>(isa: Isa, cells: &[T], cols: usize, value: u32, masks: &mu
         0 => T::equal_mask(isa, cells, cols, T::from_value(value), masks),
         _ => masks.fill(0),
     }
+}
+
+fn append<T: Copy + Into<u32>>(cells: &[T], to: &mut Vec<u32>) {
+    to.extend(cells.iter().map(|&cell| cell.into()));
 }
 
 /// Returns a set of moves as bits. No table has moves above 126.
