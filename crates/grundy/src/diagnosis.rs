@@ -282,7 +282,7 @@ fn of_problem(problem: &Problem) -> Diagnosis {
             "use the release that wrote it, or delete the manifest and build the other tables \
              again; intact shards are reused",
         ),
-        Problem::Digest { table, .. } => damaged.table(table),
+        Problem::Digest { table, .. } | Problem::Rules { table, .. } => damaged.table(table),
         Problem::Value { path, position, .. } | Problem::Outcome { path, position, .. } => {
             damaged.file(path).position(position)
         }

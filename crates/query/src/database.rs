@@ -237,6 +237,13 @@ impl Database {
         if IN_BROWSER { &[] } else { &self.tables }
     }
 
+    /// Returns the game with this id if there is a table of the game, or of its outcomes.
+    pub fn game(&self, id: &str) -> Option<Game> {
+        let games = self.tables().iter().map(|stored| stored.table().game());
+        let mut games = games.map(|game| game.outcomes_of().unwrap_or(game));
+        games.find(|game| game.id() == id)
+    }
+
     #[inline(always)]
     pub fn table(&self, table: &Table) -> Option<&StoredTable> {
         if self.tables().is_empty() {

@@ -83,6 +83,8 @@ pub enum Problem {
     Shard(#[from] QueryError),
     #[error("{folder}: the manifest lists '{table}', a table that this program does not know")]
     Unknown { folder: PathBuf, table: String },
+    #[error("the stored rules of {table} contradict themselves: {what}")]
+    Rules { table: String, what: String },
     #[error("{table} has the digest {found}, expected {expected}")]
     Digest { table: String, found: String, expected: String },
     #[error("{path}: the value {found} of {position} contradicts the values of its options")]

@@ -14,6 +14,8 @@ pub(crate) struct Head {
     pub(crate) validators: Validators,
     encoding: Option<String>,
     wait: Option<Duration>,
+    /// The address that answered, if the server redirects to another one.
+    moved: Option<String>,
 }
 
 /// The headers that distinguish versions of a file.
@@ -35,7 +37,7 @@ pub(crate) struct Sent {
 const MOST_TEXT: usize = 1000;
 
 impl Head {
-    pub(crate) fn of(headers: &HeaderMap, status: u16) -> Head {
+    pub(crate) fn of(headers: &HeaderMap, status: u16, moved: Option<String>) -> Head {
         let text = |name| {
             let value = headers.get(name)?.to_str().ok()?.trim();
             (value.len() <= MOST_TEXT).then(|| value.to_owned())
@@ -51,12 +53,16 @@ impl Head {
             },
             encoding: text(header::CONTENT_ENCODING),
             wait: number(header::RETRY_AFTER).map(Duration::from_secs),
+            moved,
         }
     }
 
     /// Returns an error unless the answer contains bytes of the file.
     pub(crate) fn check(&self, address: &Address) -> Result<(), RemoteError> {
-        let address = || address.to_string();
+        let address = || match &self.moved {
+            Some(to) => format!("{address}, which redirects to {to},"),
+            None => address.to_string(),
+        };
         let &Head { status, wait, .. } = self;
         match status {
             200 | 206 => {}

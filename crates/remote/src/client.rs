@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 use std::{fmt, thread};
 
 use grundy_shard::publish::read_regular;
+use ureq::http::{Response, Uri};
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::{Agent, Body, http::Response};
+use ureq::{Agent, Body, ResponseExt as _};
 
 use crate::answer::Head;
 use crate::deadline::{deadline, is_in_vain};
@@ -404,7 +405,10 @@ fn transfer(
             return;
         }
     };
-    if to.send(Event::Head(Head::of(response.headers(), response.status().as_u16()))).is_err() {
+    let (asked, last) = (address.parse::<Uri>(), response.get_uri());
+    let moved = asked.is_ok_and(|asked| asked != *last).then(|| last.to_string());
+    let head = Head::of(response.headers(), response.status().as_u16(), moved);
+    if to.send(Event::Head(head)).is_err() {
         return;
     }
     let mut reader = response.into_body().into_reader();

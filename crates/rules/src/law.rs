@@ -33,7 +33,7 @@ pub use at::{Plain, is_defined};
 pub use example::Checked;
 pub use family::Family;
 pub(crate) use game::{FileGame, opened};
-pub use read::{LONGEST_FILE, RuleFile, UNPUBLISHED, is_license};
+pub use read::{LONGEST_FILE, RuleFile, UNPUBLISHED, is_license, is_plain};
 pub use singles::{Repeats, Singles};
 pub use walk::{At, CHOICES_PER_LOOK};
 

@@ -31,6 +31,7 @@ impl Table {
     /// Returns the table with this id. `rules` is the rule file of a game that is not built in.
     pub fn of_id(id: &str, rules: Option<&str>) -> Option<Table> {
         if let Some(text) = rules {
+            // Opening the rules makes the id of their game known. Wrong rules have no table.
             let game = RuleFile::from_text(text).ok()?.game().ok()?;
             let (name, _) = id.split_once('/')?;
             if game.id() != name.strip_suffix(OUTCOMES).unwrap_or(name) {

@@ -7,6 +7,7 @@ mod description;
 pub mod disk;
 mod encoder;
 mod error;
+pub mod json;
 mod layout;
 pub mod manifest;
 pub mod publish;

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::{Codec, Description, bytes_of, cut, most_file_bytes};
 use crate::disk::{Disk, FileSystem};
+use crate::json;
 use crate::publish::publish_on;
 use crate::seal::{Seal, sealed};
 
@@ -215,7 +216,7 @@ impl Manifest {
             return Err(ManifestError::Damaged { path });
         }
         // Then check the version, because a manifest of another version may have any content.
-        let found = match serde_json::from_slice(text) {
+        let found = match json::from_slice(text) {
             Ok(Format { format }) => format,
             Err(source) => return Err(ManifestError::Syntax { path, source }),
         };
@@ -226,7 +227,7 @@ impl Manifest {
             }
             _ => return Err(ManifestError::Version { path, found }),
         }
-        serde_json::from_slice(text).map_err(|source| ManifestError::Syntax { path, source })
+        json::from_slice(text).map_err(|source| ManifestError::Syntax { path, source })
     }
 
     /// Returns the manifest as text in [`MANIFEST_VERSION`], with its seal.

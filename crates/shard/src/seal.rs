@@ -6,6 +6,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::json;
+
 /// The text before the digits of the seal, and the text after them.
 const BEFORE_SEAL: &str = ",\n  \"blake3\": \"";
 const BEHIND_SEAL: &str = "\"\n}\n";
@@ -80,7 +82,7 @@ pub fn from_sealed<T: DeserializeOwned>(mut text: Vec<u8>) -> Result<T, SealErro
     }
     text.truncate(text.len() - BEHIND_SEAL.len() - SEAL_LEN - BEFORE_SEAL.len());
     text.extend(b"\n}");
-    Ok(serde_json::from_slice(&text)?)
+    Ok(json::from_slice(&text)?)
 }
 
 #[cfg(test)]
@@ -107,5 +109,7 @@ mod tests {
         assert_eq!(said(whole.replace('7', "8")), damaged);
         let other = to_sealed(&serde_json::json!({ "number": 7 })).unwrap();
         assert_eq!(said(other), "it is of another kind, or of another version");
+        let twice = "{\n  \"number\": 7,\n  \"number\": 8,\n  \"text\": \"\"\n}";
+        assert_eq!(said(sealed(twice.to_owned())), "it is of another kind, or of another version");
     }
 }

@@ -12,6 +12,7 @@
 use std::fmt::Write;
 
 use grundy_questions::Question;
+use grundy_shard::json;
 use grundy_sweep::grouped;
 use serde_json::Value;
 
@@ -48,7 +49,7 @@ struct Run {
 
 impl Run {
     fn read(text: &str) -> Result<Run, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let value: Value = json::from_slice(text.as_bytes()).map_err(|error| error.to_string())?;
         let complete = value["complete"].as_bool().ok_or("it has no \"complete\"")?;
         let verdict = match text_of(&value, "verdict")?.as_str() {
             "fails" => Conclusion::Fails,

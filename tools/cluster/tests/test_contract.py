@@ -38,6 +38,12 @@ def test_other_text_is_no_task(text: str) -> None:
         contract.read_tasks(text)
 
 
+def test_a_member_is_written_once(grundy: str) -> None:
+    line = program.tasks(grundy, "build", TINY, 3)[1].line
+    with pytest.raises(ClusterError, match="a member is written twice"):
+        contract.read_task(line.replace('"index":1', '"index":0,"index":1'))
+
+
 def test_a_task_waits_for_the_finish_of_another_plan(
     grundy: str, wrong: Wrong, tmp_path: Path
 ) -> None:

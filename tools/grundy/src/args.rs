@@ -8,6 +8,7 @@ mod showing;
 mod tasking;
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use anyhow::bail;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -21,6 +22,7 @@ pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
 
 pub(crate) use crate::common::Common;
+pub(crate) use crate::common::OPENING;
 use crate::common::default_memory;
 use asking::lengths;
 pub(crate) use asking::{
@@ -254,8 +256,8 @@ pub(crate) enum Convention {
 
 impl GameArgs {
     /// Returns the game or, if the user chose this convention, its misère form.
-    pub(crate) fn game(&self) -> anyhow::Result<Game> {
-        let game = grundy::game(&self.name)?;
+    pub(crate) fn game(&self, common: &Common, seconds: f64) -> anyhow::Result<Game> {
+        let game = common.game(&self.name, seconds)?;
         Ok(match self.convention {
             Some(_) if game.rule_file().is_some() => bail!(
                 "--convention does not apply to rule files; write `play: misere` into the file, if \
@@ -267,8 +269,13 @@ impl GameArgs {
     }
 
     /// Returns the game; if `remoteness` is true, the form whose values are the remoteness.
-    pub(crate) fn measured(&self, remoteness: bool) -> anyhow::Result<Game> {
-        let game = self.game()?;
+    pub(crate) fn measured(
+        &self,
+        common: &Common,
+        seconds: f64,
+        remoteness: bool,
+    ) -> anyhow::Result<Game> {
+        let game = self.game(common, seconds)?;
         Ok(if remoteness { remoteness_form(game)? } else { game })
     }
 }
@@ -340,7 +347,7 @@ pub(crate) struct Answering {
     /// Refuse a position if its estimated time exceeds this many seconds. For long-global-nim, stop
     /// when this time has passed.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
-    seconds: f64,
+    pub(crate) seconds: f64,
 
     /// Compute positions outside the tables even if a theorem or a proved period gives their value.
     #[arg(long)]
@@ -488,13 +495,13 @@ impl Args {
         let must_exist = given.as_ref().is_some_and(|db| db.as_os_str() != "db") && !makes;
         let db = given.unwrap_or_else(|| "db".into());
         let memory = self.memory.unwrap_or_else(default_memory);
-        Ok(Common { db, must_exist, threads, memory, isa, access })
+        Ok(Common { db, must_exist, threads, memory, isa, access, opened: OnceLock::new() })
     }
 }
 
 impl Tables {
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
-        let named = games(&self.games)?;
+        let named = games(common, &self.games, OPENING)?;
         // Without --max-pile, --heap requests only tables of single piles.
         let (games, max_pile, length) = match self.max_pile {
             Some(max_pile) if named.is_empty() => {
@@ -526,9 +533,9 @@ impl Tables {
 }
 
 /// Reads a list of names of games, which may be empty.
-pub(crate) fn games(names: &[String]) -> anyhow::Result<Vec<Game>> {
-    let mut games =
-        names.iter().map(|name| grundy::game(name)).collect::<Result<Vec<Game>, _>>()?;
+pub(crate) fn games(common: &Common, names: &[String], seconds: f64) -> anyhow::Result<Vec<Game>> {
+    let found = names.iter().map(|name| common.game(name, seconds));
+    let mut games = found.collect::<anyhow::Result<Vec<Game>>>()?;
     games.sort();
     games.dedup();
     Ok(games)

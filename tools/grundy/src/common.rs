@@ -1,16 +1,17 @@
 //! The options that all subcommands take, and the database and threads that the options describe.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, bail};
 use grundy::papers::Means;
 use grundy::tables::is_folder_pack;
-use grundy::{Access, Ask, Control, Database, Isa, Limits, MemoryLimit, Question};
+use grundy::{Access, Ask, Control, Database, Game, GameError, Isa, Limits, MemoryLimit, Question};
 use grundy_remote::{Address, Remote};
 
 use crate::output::quoted;
 use crate::remote::client;
+use crate::system::address_space;
 use crate::watch::{show_search, stop_on_interrupt};
 
 /// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. Threads and
@@ -18,19 +19,6 @@ use crate::watch::{show_search, stop_on_interrupt};
 pub(crate) fn default_memory() -> MemoryLimit {
     let allowed = address_space();
     MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
-}
-
-/// Returns the system's limit for the memory of this process, in bytes.
-#[cfg(unix)]
-fn address_space() -> u64 {
-    use rustix::process::{Resource, getrlimit};
-    let limits = [Resource::As, Resource::Data].map(|of| getrlimit(of).current);
-    limits.into_iter().flatten().min().unwrap_or(u64::MAX)
-}
-
-#[cfg(not(unix))]
-fn address_space() -> u64 {
-    u64::MAX
 }
 
 #[derive(Debug)]
@@ -42,6 +30,17 @@ pub(crate) struct Common {
     pub(crate) memory: MemoryLimit,
     pub(crate) isa: Isa,
     pub(crate) access: Access,
+    /// The database of this command, after it was opened.
+    pub(crate) opened: OnceLock<Database>,
+}
+
+/// The limit of the seconds in which a command without a shorter limit opens its database.
+pub(crate) const OPENING: f64 = 60.0;
+
+/// True for the form of the id of a rule file's game: a name, a hyphen and eight hex digits.
+fn is_own_id(word: &str) -> bool {
+    let is_hex = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+    word.rsplit_once('-').is_some_and(|(_, end)| end.len() == 8 && end.chars().all(is_hex))
 }
 
 impl Common {
@@ -87,7 +86,37 @@ impl Common {
         ask.memory(self.memory).isa(self.isa)
     }
 
+    /// Returns a game by its name, by the path of its rule file, or by the id under which the
+    /// database has its rules.
+    pub(crate) fn game(&self, name: &str, seconds: f64) -> anyhow::Result<Game> {
+        let unknown = match grundy::game(name) {
+            Err(GameError::Unknown(unknown)) if is_own_id(name.trim()) => unknown,
+            found => return Ok(found?),
+        };
+        let found = self.open_unwatched(seconds)?.game(name.trim());
+        Ok(found.ok_or(unknown)?)
+    }
+
+    /// Reads a statement. The games that it names by ids are those whose rules the database has.
+    pub(crate) fn question(
+        &self,
+        game: Game,
+        text: &str,
+        seconds: f64,
+    ) -> anyhow::Result<Question> {
+        let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let mut words = text.split(|c| !is_inside(c));
+        if words.any(|word| is_own_id(word) && grundy::game(word).is_err()) {
+            // The parser points at an id that the opened database lacks.
+            self.open_unwatched(seconds)?;
+        }
+        Ok(Question::parse(game, text)?)
+    }
+
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened.within(limits));
+        }
         if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
             let db = self.db.display().to_string();
             let build = match self.db.extension() {
@@ -99,7 +128,9 @@ impl Common {
                  out{build}"
             );
         }
-        Database::open_place(&self.db, limits, self.access, || self.remote())
+        let place = &self.db;
+        let opened = Database::open_place(place, limits, self.access, || self.remote())?;
+        Ok(self.opened.get_or_init(|| opened).clone())
     }
 
     pub(crate) fn remote(&self) -> anyhow::Result<Arc<Remote>> {

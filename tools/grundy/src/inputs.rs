@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use grundy::Number;
+use grundy_shard::json;
 use grundy_shard::publish::read_regular;
 
 use crate::output::tell;
@@ -44,7 +45,7 @@ const MOST_DIGESTS: u64 = 64 << 20;
 /// Reads a list of digests, which is a JSON object from ids of tables to digests.
 pub(crate) fn digests(file: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let text = read(file, MOST_DIGESTS)?;
-    let listed: BTreeMap<String, String> = serde_json::from_slice(&text).with_context(|| {
+    let listed: BTreeMap<String, String> = json::from_slice(&text).with_context(|| {
         format!(
             "{} is not a list of digests, which is a JSON object with a digest for each id",
             file.display()

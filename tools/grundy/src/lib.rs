@@ -3,7 +3,7 @@
 //!
 //! The library has one function, `main`. Two programs use it: `bin/grundy.rs`, and the Python
 //! package, whose wheel contains the program. Other programs should use the crate `grundy`.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod advice;
 mod args;
@@ -18,12 +18,13 @@ mod plot;
 mod remote;
 mod rights;
 mod source;
+mod system;
 mod tasks;
 mod version;
 mod watch;
 
 use std::error::Error as _;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::num::ParseIntError;
 
@@ -56,13 +57,18 @@ enum End {
 /// `main` only once in a process, because it sets up signals and threads.
 pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
     let typed: Vec<OsString> = typed.into_iter().collect();
+    system::share_one_arena();
+    if system::stdout_was_closed() {
+        tell("grundy: standard output is closed, so results would be lost; open it, as in > FILE");
+        return 2;
+    }
     watch::survive_the_limit_on_files();
     let args = match Args::read(&typed) {
         Ok(args) => args,
         Err(error) => return misread(&error, &typed),
     };
     let mut out = Out::new(args.json);
-    let ended = run(args, &typed, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?));
+    let ended = run(args, &mut out).and_then(|end| Ok(out.flush().map(|()| end)?));
     if ended.is_ok() {
         remote::tell_fetched();
     }
@@ -164,21 +170,8 @@ fn instead_of_tasks(command: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns true if a word contains the id of a rule file's game: a name and eight hex digits.
-fn has_id(word: &OsStr) -> bool {
-    let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-    let is_id = |part: &str| {
-        part.rsplit_once('-').is_some_and(|(_, end)| end.len() == 8 && end.chars().all(is_hex))
-    };
-    word.to_str().is_some_and(|word| word.split([',', '/', '[', ']']).any(is_id))
-}
-
-fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
+fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     let common = args.common()?;
-    if typed.iter().any(|word| has_id(word)) {
-        // Load the rule files in the database. Ignore an error, because the command reports it.
-        let _ = common.open_unwatched(60.0);
-    }
     // The database must be a folder, because these commands or their tasks write into it.
     if let Command::Build(_) | Command::Tasks(_) | Command::Task(_) | Command::Finish(_) =
         args.command
@@ -208,7 +201,7 @@ fn run(args: Args, typed: &[OsString], out: &mut Out) -> anyhow::Result<End> {
         Command::Find(wanted) => find::run(&common, wanted, out),
         Command::Sequence(wanted) => sequence::run(&common, wanted, out),
         Command::Guess(wanted) => guess::run(&common, wanted, out),
-        Command::Game(wanted) => game::run(wanted, out),
+        Command::Game(wanted) => game::run(&common, wanted, out),
         Command::Games => game::list(out),
         Command::Prove(wanted) => prove::run(&common, wanted, out),
         Command::Families(wanted) => families::run(&common, wanted, out),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 pub(crate) use grundy::grouped;
+use grundy::law::is_plain;
 use grundy::{Number, Table, convention_of};
 use grundy_builder::publish;
 use grundy_shard::publish::target;
@@ -103,8 +104,8 @@ pub(crate) fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", one_line(&text.to_string()));
 }
 
-/// Returns a text as one line that is safe for a terminal: escapes control characters, and cuts the
-/// middle of a very long text.
+/// Returns a text as one line that is safe for a terminal: escapes characters that change the text
+/// around them, and cuts the middle of a very long text.
 pub(crate) fn one_line(text: &str) -> String {
     /// The number of characters to keep at the beginning and at the end.
     const KEPT: usize = 700;
@@ -113,9 +114,9 @@ pub(crate) fn one_line(text: &str) -> String {
         false => (None, None),
     };
     let shown = |part: &str| -> String {
-        let spelt = |character: char| match character.is_control() {
-            true => character.escape_default().to_string(),
-            false => character.to_string(),
+        let spelt = |character: char| match is_plain(character) {
+            true => character.to_string(),
+            false => character.escape_default().to_string(),
         };
         part.chars().map(spelt).collect()
     };

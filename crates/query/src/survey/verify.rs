@@ -32,6 +32,9 @@ const CELL_BYTES: u64 = 9;
 /// The checker derives one of every `SAMPLED_FRAMES` frames again, unless it derives all.
 const SAMPLED_FRAMES: u64 = 16;
 
+/// The largest number of positions to visit for the examples in the stored rules of a table.
+const MOST_POSITIONS: u64 = 1 << 20;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
     /// Checks only tables that a name in this list matches ([`is_named`]); all if it is empty.
@@ -204,11 +207,36 @@ pub fn verify(database: &Database, how: &Verification, control: &Control) -> Ver
         }
     }
     let done: Vec<_> = jobs.into_par_iter().map(|job| job.run()).collect();
-    conclude(database, how, done.into_iter().fold(VerifyReport::default(), VerifyReport::and))
+    conclude(
+        database,
+        how,
+        control,
+        done.into_iter().fold(VerifyReport::default(), VerifyReport::and),
+    )
+}
+
+/// Compares the examples in the stored rules of a table with the rules. Returns the first
+/// contradiction.
+fn wrong_rules(stored: &StoredTable, control: &Control) -> Option<Problem> {
+    let table = stored.table();
+    let game = table.game().outcomes_of().unwrap_or(table.game());
+    // A computation that would take long is left out, as when the rules were read for the build.
+    let mut positions = MOST_POSITIONS;
+    let mut more = || {
+        positions = positions.saturating_sub(1);
+        positions > 0 && !control.is_stopped()
+    };
+    let wrong = game.rule_file()?.check(game, &mut more).err()?;
+    Some(Problem::Rules { table: table.to_string(), what: wrong.what })
 }
 
 /// Adds the checks of the database as a whole to the report about its shards.
-fn conclude(database: &Database, how: &Verification, checked: VerifyReport) -> VerifyReport {
+fn conclude(
+    database: &Database,
+    how: &Verification,
+    control: &Control,
+    checked: VerifyReport,
+) -> VerifyReport {
     let folder = database.folder();
     let unknown = database
         .unknown()
@@ -216,7 +244,9 @@ fn conclude(database: &Database, how: &Verification, checked: VerifyReport) -> V
         .filter(|id| how.wants(id))
         .map(|id| Problem::Unknown { folder: folder.to_owned(), table: id.clone() });
     let tables = chosen(database, how).count() as u64;
-    let before = VerifyReport { tables, problems: unknown.collect(), ..VerifyReport::default() };
+    let rules = chosen(database, how).filter_map(|stored| wrong_rules(stored, control));
+    let problems = unknown.chain(rules).collect();
+    let before = VerifyReport { tables, problems, ..VerifyReport::default() };
     let mut all = before.and(checked);
     for (id, expected) in how.expected.iter().filter(|(id, _)| how.wants(id)) {
         let of = |stored: &&StoredTable| stored.table().to_string() == *id;

@@ -324,6 +324,15 @@ fn redirects_lead_to_the_file() {
     let address: Address = server.at("/lasting/name").parse().unwrap();
     let file = RemoteFile::new(remote(settings()), address, LENGTH as u64);
     assert_eq!(read(&file, 5000, 10).unwrap(), &bytes[5000..5010]);
+    // A scheme without slashes is the beginning of a path on the same server.
+    server.answers(|request| match request.path.as_str() {
+        "/lasting/name" => How::Redirect("file:/etc/hostname".to_owned()),
+        _ => How::Status(404, ""),
+    });
+    let error = read(&file, 9000, 10).unwrap_err();
+    let to =
+        format!("which redirects to {}, is not there", server.at("/lasting/file:/etc/hostname"));
+    assert!(error.contains(&to), "{error}");
 }
 
 #[test]

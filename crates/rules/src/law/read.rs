@@ -113,14 +113,19 @@ fn too_long() -> Problem {
     Problem::new(what, Span::default(), "")
 }
 
+/// False for a character that changes how the text around it is shown: a control character, a
+/// separator of lines, or a mark of the direction of writing.
+pub fn is_plain(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Rejects characters that would change how a terminal shows the text around them.
 fn plain(text: &str) -> Result<(), Problem> {
     let mut all = text.char_indices();
     let found = all.find(|&(at, c)| match c {
         '\n' | '\t' => false,
         '\r' => !text[at..].starts_with("\r\n"),
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        _ => c.is_control(),
+        _ => !is_plain(c),
     });
     let Some((at, c)) = found else { return Ok(()) };
     let what = format!("the character U+{:04X} is not allowed in a rule file", u32::from(c));

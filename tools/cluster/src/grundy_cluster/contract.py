@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from grundy_cluster.errors import ClusterError
 
@@ -50,10 +51,21 @@ class Task:
         return self.writes if self.kind == "build" else ()
 
 
+def parsed(text: str | bytes) -> Any:
+    """Parse JSON, and refuse a member that is written twice, because parsers disagree about it."""
+
+    def distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({name for name, _ in members}) < len(members):
+            raise ValueError("a member is written twice")
+        return dict(members)
+
+    return json.loads(text, object_pairs_hook=distinct)
+
+
 def read_task(line: str) -> Task:
     """Parse a line, or raise an error that quotes it."""
     try:
-        data = json.loads(line)
+        data = parsed(line)
         if data["format"] != FORMAT or not _ID.fullmatch(data["id"]):
             raise ValueError(f"format {data['format']}, id {data['id']!r}")
         plain = {name: data[name] for name in ("id", "program", "kind", "index", "what", "run")}

@@ -6,12 +6,11 @@ result is valid if the driver's program no longer lists its task as unfinished.
 """
 
 import contextlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from grundy_cluster import program
-from grundy_cluster.contract import Task, lines
+from grundy_cluster.contract import Task, lines, parsed
 from grundy_cluster.errors import ClusterError, tries
 from grundy_cluster.files import write_whole
 from grundy_cluster.progress import say
@@ -121,7 +120,7 @@ class Job:
             return None
         lengths: dict[str, int] = {}
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            said = json.loads((self.results / task.result).read_bytes())
+            said = parsed((self.results / task.result).read_bytes())
             lengths = {str(one["path"]): int(one["bytes"]) for one in said["result"]["shards"]}
         for path in task.shards:
             shard = self.db / path

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from grundy_cluster.contract import LONGEST, Task
+from grundy_cluster.contract import LONGEST, Task, parsed
 from grundy_cluster.errors import ClusterError
 from grundy_cluster.files import write_whole
 
@@ -81,7 +81,7 @@ class Store:
         """Return the name of the task's first missing or changed object; None if all are intact."""
         listed = f"results/{task.id}.objects"
         try:
-            said = json.loads(self._get(listed) or b"")
+            said = parsed(self._get(listed) or b"")
             objects = {f"db/{path}": said["objects"][path] for path in task.shards}
             wanted = {name: (one["bytes"], one["md5"]) for name, one in objects.items()}
             if said["id"] != task.id:

@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use grundy::sizes::{Found, SizesReport, usual_limit};
-use grundy::{Control, Number, Question, Seconds};
+use grundy::{Control, Number, Seconds};
 
 use crate::End;
-use crate::args::{Check, Common, named};
+use crate::args::{Check, Common, OPENING, named};
 use crate::commands::check::{line, print, range};
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, is_interrupted, show_line};
@@ -45,7 +45,9 @@ pub(crate) fn write_certificate(file: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
-    let question = &Question::parse(wanted.game.game()?, &wanted.statement)?;
+    let seconds = wanted.within.seconds.min(OPENING);
+    let game = wanted.game.game(common, seconds)?;
+    let question = &common.question(game, &wanted.statement, seconds)?;
     let (lengths, _) = range(question, &wanted.sizes)?;
     if let Some(file) = &wanted.certificate {
         anyhow::ensure!(
@@ -54,7 +56,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
         );
         place(file)?;
     }
-    let (database, control) = common.ready(60.0)?;
+    let (database, control) = common.ready(seconds)?;
     stop_after(&control, wanted.within.seconds);
     let ask = common.ask(question, &database, &control).show(wanted.show.max(1));
     let mut worst = End::Fine;

@@ -5,7 +5,7 @@ use grundy::papers::{Conclusion, Origin};
 use grundy::{CheckSummary, Checkpoint, Control, Domain, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
-use crate::args::{Check, Common, Lengths, Sizes, convention_of, id_of, named};
+use crate::args::{Check, Common, Lengths, OPENING, Sizes, convention_of, id_of, named};
 use crate::output::{Out, rate};
 use crate::watch::with_progress;
 use crate::{End, checkpoint};
@@ -31,10 +31,11 @@ pub(crate) fn in_words(summary: &CheckSummary) -> String {
 }
 
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
-    let question = Question::parse(game, &wanted.statement)?;
+    let seconds = wanted.within.seconds.min(OPENING);
+    let game = wanted.game.game(common, seconds)?;
+    let question = common.question(game, &wanted.statement, seconds)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes)?;
-    let (database, control) = common.ready(60.0)?;
+    let (database, control) = common.ready(seconds)?;
     let ask = common.ask(&question, &database, &control).seconds(wanted.within.seconds);
     let ask = ask.show(wanted.show.max(1)).domain(wanted.sizes.which.domain()?);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;

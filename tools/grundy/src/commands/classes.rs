@@ -5,14 +5,14 @@ use grundy::{Outcome, Seconds};
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Classes, Common, id_of, named};
+use crate::args::{Classes, Common, OPENING, id_of, named};
 use crate::commands::all_sizes::{stop_after, stopped, write_certificate};
 use crate::output::{Out, place, tell};
 use crate::watch::{end_search, is_interrupted};
 
 pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::Result<End> {
     let begun = std::time::Instant::now();
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, wanted.seconds)?;
     if let Some(file) = &wanted.certificate {
         place(file)?;
     }
@@ -25,7 +25,7 @@ pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::R
         }
     };
     anyhow::ensure!(wanted.length > 0, "--length 0 has no piles; write --length 1 or more");
-    let (database, control) = common.ready(60.0)?;
+    let (database, control) = common.ready(wanted.seconds.min(OPENING))?;
     stop_after(&control, wanted.seconds);
     let limit = wanted.max_pile.unwrap_or_else(|| usual_limit(wanted.length));
     let limits = Limits { database: &database, memory: common.memory, control: Some(&control) };

@@ -17,7 +17,7 @@ use grundy::{
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, Dataset};
+use crate::args::{Common, Dataset, OPENING};
 use crate::commands::export::{columns_of, row_of};
 use crate::output::{Out, save, tell};
 use crate::version::VERSION;
@@ -42,7 +42,7 @@ const CLAIMED: Range = Range { max_pile: Some(8), length: Some(3), to: Some(10) 
 
 pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::Result<End> {
     let games: Vec<(Game, PathBuf)> = match &wanted.game {
-        Some(name) => vec![(grundy::game(name)?, wanted.out.clone())],
+        Some(name) => vec![(common.game(name, OPENING)?, wanted.out.clone())],
         None => {
             let all = rulesets::names().into_iter();
             all.map(|name| Ok((grundy::game(name)?, wanted.out.join(name))))

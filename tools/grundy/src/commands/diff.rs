@@ -7,7 +7,7 @@ use grundy::papers::{
 use grundy::{Checkpoint, Control, Game, Number, grouped};
 use grundy_builder::{Lock, LockError, publish};
 
-use crate::args::{Common, Diff, games};
+use crate::args::{Common, Diff, OPENING, games};
 use crate::commands::{claims, own};
 use crate::inputs::lies_in;
 use crate::output::{self, Out, columns, place, tell};
@@ -17,7 +17,7 @@ use crate::{End, checkpoint};
 const CONJECTURE: &str = "lgn.conj34";
 
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<End> {
-    let games = games(&wanted.games)?;
+    let games = games(common, &wanted.games, wanted.within.seconds.min(OPENING))?;
     let (mut own, papers) = own::choose(own::read(&wanted.own.folder)?, &wanted.claims);
     own.retain(|claim| {
         let is_wanted = |game: &Game| games.contains(&game.misere_of().unwrap_or(*game));

@@ -38,7 +38,7 @@ const MOST_TEXT: u64 = 1 << 40;
 const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.measured(wanted.remoteness)?;
+    let game = wanted.game.measured(common, wanted.within.seconds, wanted.remoteness)?;
     let middle = wanted.middle.as_deref();
     let middle = middle.map(|_| picture::part(game, "--middle", middle, 2)).transpose()?;
     let ends = middle.as_ref().map(|middle| middle.len() + 2);

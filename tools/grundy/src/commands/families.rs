@@ -16,7 +16,7 @@ use crate::plot::{Cells, HeatMap, PictureFormat, heat_map};
 const SIDE: usize = 64;
 
 pub(crate) fn run(common: &Common, wanted: &Families, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.theorem.game.game()?;
+    let game = wanted.theorem.game.game(common, wanted.theorem.seconds)?;
     let of = wanted.theorem.of(game);
     let words: FamilyWords = wanted.words.join(" ").parse()?;
     let search = Search {

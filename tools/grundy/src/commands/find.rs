@@ -1,21 +1,21 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
-use grundy::{CheckSummary, Game, Number, Outcome, Position, Question};
+use grundy::{CheckSummary, Game, Number, Outcome, Position};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Find, convention_of, id_of};
+use crate::args::{Common, Find, OPENING, convention_of, id_of};
 use crate::commands::check::{in_words, range};
 use crate::commands::export::{columns_of, row_of, value_name};
 use crate::output::{Out, grouped, tell};
 use crate::watch::{with_listing, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
-    let question = Question::parse(game, &wanted.predicate)?;
+    let game = wanted.game.game(common, wanted.seconds)?;
+    let question = common.question(game, &wanted.predicate, wanted.seconds)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes)?;
-    let (database, control) = common.ready(60.0)?;
+    let (database, control) = common.ready(wanted.seconds.min(OPENING))?;
     let ask = common.ask(&question, &database, &control).domain(wanted.sizes.which.domain()?);
     if wanted.count {
         let ask = ask.seconds(wanted.seconds);

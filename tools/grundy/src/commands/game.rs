@@ -4,16 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use grundy::law::{MoveRule, RuleFile};
+use grundy::law::{Checked, MoveRule, RuleFile};
 use grundy::rulesets::{RULESETS, names};
 use grundy::{
-    Differs, Filling, Game, Isa, Number, Player, Position, Seconds, compare_with_rules,
+    Differs, Filling, Game, GameError, Isa, Number, Player, Position, Seconds, compare_with_rules,
     convention_of, game_in, usual_filling,
 };
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::GameFile;
+use crate::args::{Common, GameFile, OPENING};
 use crate::output::{Out, grouped, tell};
 
 const TEMPLATE: &str = include_str!("../../texts/template.game");
@@ -21,14 +21,17 @@ const TEMPLATE: &str = include_str!("../../texts/template.game");
 /// The approximate number of positions that `--test` compares.
 const TESTED: u64 = 20_000;
 
-pub(crate) fn run(wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
+pub(crate) fn run(common: &Common, wanted: &GameFile, out: &mut Out) -> anyhow::Result<End> {
     if let Some(name) = &wanted.new {
         return template(name, out);
     }
     let Some(name) = &wanted.file else {
         bail!("no rule file given; give its name, or --new NAME")
     };
-    let (game, checked) = game_in(Path::new(""), name)?;
+    let (game, checked) = match game_in(Path::new(""), name) {
+        Err(GameError::Unknown(_)) => (common.game(name, OPENING)?, Checked::default()),
+        found => found?,
+    };
     let Some(file) = game.rule_file() else { return built_in(game, wanted.test, out) };
     if checked.left_out > 0 {
         let left_out = Number(checked.left_out as u64, "example");

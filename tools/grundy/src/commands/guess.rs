@@ -7,7 +7,7 @@ use crate::args::{Common, GuessLaws, convention_of, id_of, named};
 use crate::output::{Out, grouped, tell};
 
 pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, wanted.seconds)?;
     let Some(length) = wanted.length.or(game.only_length()) else {
         bail!("positions of {game} have several lengths; give the number of piles by --length K");
     };

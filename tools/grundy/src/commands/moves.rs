@@ -8,7 +8,7 @@ use crate::output::{Out, strings};
 use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, wanted.answering.seconds)?;
     let position = game.parse(&wanted.position)?;
     let database = wanted.answering.open(common)?;
     let found = database.moves(game, &position);

@@ -9,7 +9,7 @@ use grundy::papers::{Claim, Plan, Range, Verdict};
 use grundy::{Control, claims};
 
 use crate::advice::with_advice;
-use crate::args::{Common, Diff, USUAL_FOLDER};
+use crate::args::{Common, Diff, OPENING, USUAL_FOLDER};
 use crate::inputs::text;
 use crate::output::tell;
 
@@ -88,7 +88,7 @@ pub(crate) fn run(
     if own.is_empty() {
         return Ok((Vec::new(), false));
     }
-    let database = common.open_unwatched(60.0)?;
+    let database = common.open_unwatched(wanted.within.seconds.min(OPENING))?;
     let range = Range { max_pile: wanted.max_pile, length: wanted.length, to: wanted.to };
     let means = common.means();
     let (mut verdicts, mut is_lacking) = (Vec::new(), false);

@@ -10,7 +10,7 @@ use grundy_shard::manifest::TableEntry;
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Pack, games};
+use crate::args::{Common, OPENING, Pack, games};
 use crate::commands::certificate;
 use crate::inputs::{lies_in, text};
 use crate::output::{Out, grouped, tell};
@@ -114,11 +114,11 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     {
         bail!("no table of {db} has the name or prefix '{lost}'; `grundy status` lists its tables");
     }
-    let games = games(&wanted.games)?;
-    tables.retain(|id, _| {
+    let games = games(common, &wanted.games, OPENING)?;
+    tables.retain(|id, entry| {
         let is_named =
             wanted.tables.is_empty() || wanted.tables.iter().any(|name| is_named(id, name));
-        let table = id.parse::<Table>().ok();
+        let table = Table::of_id(id, entry.rules.as_deref());
         is_named
             && (games.is_empty()
                 || table

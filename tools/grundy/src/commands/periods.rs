@@ -4,12 +4,12 @@ use grundy::{Game, PeriodError, PeriodSearch, Pile};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, Periods, convention_of, id_of};
+use crate::args::{Common, OPENING, Periods, convention_of, id_of};
 use crate::output::Out;
 use crate::watch::stop_on_interrupt;
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, OPENING)?;
     let middle = game.parse_part(wanted.middle.as_deref().unwrap_or("()"))?;
     let (left, to, memory) = (wanted.left.unwrap_or(0), wanted.to, common.memory);
     let search = PeriodSearch { game, left, middle: &middle, to, memory };

@@ -15,7 +15,7 @@ const MAX_PILE: Pile = 256;
 const MAX_PILE_OF_SETS: Pile = 24;
 
 pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, wanted.seconds)?;
     let kind = PictureFormat::of(&wanted.output)?;
     place(&wanted.output)?;
     // Do not use theorems: a picture must show computed values.

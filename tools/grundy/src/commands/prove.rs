@@ -18,7 +18,7 @@ use crate::watch::{end_search, show_line, stop_on_interrupt};
 const MOST: u64 = 256 << 20;
 
 pub(crate) fn run(common: &Common, wanted: &Prove, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.theorem.game.game()?;
+    let game = wanted.theorem.game.game(common, wanted.theorem.seconds)?;
     let of = wanted.theorem.of(game);
     if let Some(file) = &wanted.output {
         place(file)?;

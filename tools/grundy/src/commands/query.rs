@@ -17,7 +17,7 @@ use crate::output::{Out, tell};
 use crate::watch::{ANSWERED, end_search, show_line};
 
 pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, wanted.answering.seconds)?;
     let database = wanted.answering.open(common)?;
     if wanted.positions.iter().any(|text| text == "+") {
         if wanted.remoteness {
@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
                  --remoteness"
             );
         }
-        return sum(&database, game, &wanted.positions, out);
+        return sum(common, wanted, &database, game, out);
     }
     let (json, keep_going) = (out.is_json(), wanted.keep_going);
     let lasting = wanted.remoteness.then(|| remoteness_form(game)).transpose()?;
@@ -70,12 +70,18 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
 }
 
 /// Prints the nim-sum of the values of `GAME` POSITION + GAME POSITION + ...
-fn sum(database: &Database, first: Game, words: &[String], out: &mut Out) -> anyhow::Result<End> {
+fn sum(
+    common: &Common,
+    wanted: &Query,
+    database: &Database,
+    first: Game,
+    out: &mut Out,
+) -> anyhow::Result<End> {
     let mut parts = Vec::new();
-    for (at, part) in words.split(|word| word == "+").enumerate() {
+    for (at, part) in wanted.positions.split(|word| word == "+").enumerate() {
         let (game, text) = match part {
             [text] if at == 0 => (first, text),
-            [name, text] if at > 0 => (grundy::game(name)?, text),
+            [name, text] if at > 0 => (common.game(name, wanted.answering.seconds)?, text),
             _ => bail!(
                 "write a sum GAME POSITION + GAME POSITION, as in end-nim 3,1,4 + short-global-nim \
                  5"

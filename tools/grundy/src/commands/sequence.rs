@@ -18,7 +18,7 @@ use crate::watch::with_progress;
 const TO: Pile = 32;
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, wanted.within.seconds)?;
     let (database, control) = common.ready(wanted.within.seconds)?;
     let made = match (&wanted.predicate, &wanted.row) {
         (Some(predicate), None) => {
@@ -102,7 +102,7 @@ fn counted(
     database: &Database,
     control: &Control,
 ) -> anyhow::Result<Option<Terms>> {
-    let question = Question::parse(game, predicate)?;
+    let question = common.question(game, predicate, wanted.within.seconds)?;
     let mut lengths = wanted.length.clone().unwrap_or_else(|| usual_lengths(&question));
     let to = wanted.to.unwrap_or(TO);
     let is_all = lengths == (1..=MOST_PILES);

@@ -6,7 +6,7 @@ use grundy::{Database, Game, Number, Outcome, Pile, Position, StoredTable, Table
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, Stats, convention_of, id_of};
+use crate::args::{Common, OPENING, Stats, convention_of, id_of};
 use crate::output::{Out, grouped, strings, tell as message};
 use crate::watch::{stop_on_interrupt, with_progress};
 
@@ -14,7 +14,7 @@ use crate::watch::{stop_on_interrupt, with_progress};
 const MOST_LISTED: usize = 20;
 
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game()?;
+    let game = wanted.game.game(common, OPENING)?;
     let database = common.open(f64::INFINITY)?;
     let lengths: Vec<_> = match &wanted.length {
         None => vec![game.only_length()],

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use grundy::shares::cut;
 use grundy::{Parts, Piece};
+use grundy_shard::json;
 use serde::{Deserialize, Serialize};
 
 use crate::output::quoted;
@@ -205,7 +206,7 @@ pub(crate) fn read_some(text: &str, part: &str) -> Result<Vec<Task>, TaskError> 
             if text.len() > MOST_LINE {
                 return Err(TaskError::Long { line });
             }
-            serde_json::from_str(text).map_err(|why| TaskError::Syntax { line, why })
+            json::from_slice(text.as_bytes()).map_err(|why| TaskError::Syntax { line, why })
         })
         .collect()
 }

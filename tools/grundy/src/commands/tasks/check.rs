@@ -4,7 +4,7 @@ use anyhow::bail;
 use grundy::{Ask, Control, Database, Domain, Isa, Parts, Piece, Pile, Question};
 
 use crate::End;
-use crate::args::{self, Common, Lengths};
+use crate::args::{self, Common, Lengths, OPENING};
 use crate::commands::check;
 use crate::tasks::{Divisible, Ending, all, to_json};
 
@@ -27,9 +27,11 @@ impl<'a> Check<'a> {
         if wanted.all_sizes {
             bail!("a proof for all sizes is not divided into tasks; leave out --all-sizes");
         }
-        let question = Question::parse(wanted.game.game()?, &wanted.statement)?;
+        let seconds = wanted.within.seconds.min(OPENING);
+        let game = wanted.game.game(common, seconds)?;
+        let question = common.question(game, &wanted.statement, seconds)?;
         let (lengths, max_pile) = check::range(&question, &wanted.sizes)?;
-        let (database, domain) = (common.open_unwatched(60.0)?, wanted.sizes.which.domain()?);
+        let (database, domain) = (common.open_unwatched(seconds)?, wanted.sizes.which.domain()?);
         Ok(Check { common, wanted, question, lengths, max_pile, domain, database })
     }
 

@@ -8,7 +8,7 @@ use grundy::papers::{CoveredShare, Means, Plan};
 use grundy::{Control, Isa, MemoryLimit, Parts, Piece};
 
 use crate::End;
-use crate::args::{self, Common, games};
+use crate::args::{self, Common, OPENING, games};
 use crate::commands::diff;
 use crate::tasks::{Divisible, Ending, all, to_json};
 
@@ -29,7 +29,7 @@ impl<'a> Diff<'a> {
                  --claims"
             );
         }
-        let games = games(&wanted.games)?;
+        let games = games(common, &wanted.games, wanted.within.seconds.min(OPENING))?;
         let claims = diff::chosen(&wanted.claims, &games, 0)?;
         let plan = diff::plan(&claims, &games, wanted)?;
         Ok(Diff { common, plan, seconds: wanted.within.seconds })
