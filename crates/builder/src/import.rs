@@ -104,6 +104,7 @@ impl Run<'_> {
     ) -> Result<Vec<bool>, BuildError> {
         let each = (0..).zip(&entry.shards).map(|(shard, listed)| {
             let path = self.folder.join(shard_path(id, shard));
+            // If the system hides a shard, writing it fails, and reports the reason.
             if fs::symlink_metadata(&path).is_err() {
                 return Ok(false);
             }

@@ -121,7 +121,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// True if an entry agrees with the headers of the table's shards.
+    /// True if an entry agrees with the headers of the table's shards, which can be read.
     fn is_so(&self, id: &str, entry: &TableEntry) -> bool {
         let table = Table::of_id(id, entry.rules.as_deref());
         let Some(table) = table else { return false };
@@ -158,7 +158,8 @@ impl<'a> Run<'a> {
         self.manifest.tables.insert(table.to_string(), entry);
     }
 
-    /// True if every shard of a table has the listed length. Only `verify` checks the bytes.
+    /// True if every shard of a table has the listed length. Only `verify` checks the bytes. A shard
+    /// that cannot be looked at is built again.
     pub(crate) fn has_files(&self, id: &str, entry: &TableEntry) -> bool {
         (0..).zip(&entry.shards).all(|(shard, listed)| {
             let path = self.folder.join(shard_path(id, shard));
@@ -166,7 +167,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Returns the entry of an existing shard, if it is the right shard and every byte is valid.
+    /// Returns the entry of an existing shard, if it is the right shard and every byte is valid. A
+    /// shard that cannot be read is built again; publishing it reports a fault of the folder.
     pub(crate) fn keep(&self, id: &str, geometry: &Geometry, shard: u32) -> Option<ShardEntry> {
         let path = self.folder.join(shard_path(id, shard));
         let description = geometry.description(shard);

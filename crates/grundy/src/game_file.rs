@@ -1,10 +1,8 @@
 //! Finds games by their names: built-in games, and rule files.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use grundy_kernels::Isa;
 use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
@@ -70,10 +68,6 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
         return Err(error.into());
     }
     let path = folder.join(name.trim());
-    let given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner).get(&path).cloned();
-    if let Some(text) = given {
-        return checked(RuleFile::from_text(&text), name.trim());
-    }
     let read = || {
         // Opening a pipe may block for ever.
         if !std::fs::metadata(&path)?.is_file() {
@@ -86,17 +80,6 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
     let bytes = read().map_err(|source| GameError::File { path: path.clone(), source })?;
     let shown = path.display().to_string();
     checked(RuleFile::from_bytes(&bytes), &shown)
-}
-
-/// The texts that replace rule files, by the paths of the files. The list is global, because
-/// options of a command name games anywhere, and are parsed before there is anything that could
-/// hold it.
-static GIVEN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
-
-/// Makes [`game()`] read a text instead of the rule file at a path, which need not exist.
-pub fn give_rules(path: &str, text: &str) {
-    let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
-    given.insert(path.trim().into(), text.to_owned());
 }
 
 /// Returns the game that the text of a rule file defines, after checking its examples.

@@ -29,7 +29,7 @@ pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
 pub use game_file::{
     ComparedTable, Comparison, Differs, Filling, GameError, claims, compare_with_rules, game,
-    game_in, game_of_text, give_rules, usual_filling,
+    game_in, game_of_text, usual_filling,
 };
 pub use grundy_kernels::cells::{CellVec, Cells};
 pub use grundy_kernels::{Isa, UnknownIsa};

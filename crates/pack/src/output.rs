@@ -42,6 +42,7 @@ impl Drop for Output {
         }
         if let Target::Folder { lock: (path, _), .. } = &self.kind {
             // Remove the lock file while it is locked, so that no other writer can lose its lock.
+            // A lock file that stays is locked by nobody.
             let _ = fs::remove_file(path);
         }
     }
@@ -70,7 +71,8 @@ fn locked(to: &Path, path: &Path) -> Result<File, PackError> {
     // Another writer may have finished in the meantime.
     match fs::symlink_metadata(to) {
         Ok(_) => Err(PackError::Exists(to.to_owned())),
-        Err(_) => Ok(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(file),
+        Err(source) => Err(failed(source)),
     }
 }
 
@@ -198,8 +200,9 @@ fn publish(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Renames a file if the new name seems to be free. Another process may still take the name first.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(to).is_ok() {
-        return Err(io::ErrorKind::AlreadyExists.into());
+    match fs::symlink_metadata(to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => FileSystem.rename(from, to),
+        Err(error) => Err(error),
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
     }
-    FileSystem.rename(from, to)
 }

@@ -58,6 +58,7 @@ pub fn write(
     to: &Path,
     watch: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<Written, PackError> {
+    // If this fails, creating the pack fails, too, and reports the reason.
     if fs::symlink_metadata(to).is_ok() {
         return Err(PackError::Exists(to.to_owned()));
     }

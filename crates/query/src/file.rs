@@ -88,7 +88,8 @@ fn is_remote(file: &File, _: &Path) -> bool {
         0x0116_1970, // gfs2
         0x1983_0326, // beegfs
     ];
-    rustix::fs::fstatfs(file).is_ok_and(|found| REMOTE.contains(&(found.f_type as u32)))
+    // A file is read, not mapped, if the system does not say.
+    rustix::fs::fstatfs(file).map_or(true, |found| REMOTE.contains(&(found.f_type as u32)))
 }
 
 /// True if the system does not report the file system as local.
@@ -96,7 +97,7 @@ fn is_remote(file: &File, _: &Path) -> bool {
 fn is_remote(file: &File, _: &Path) -> bool {
     /// MNT_LOCAL of sys/mount.h.
     const LOCAL: u32 = 0x1000;
-    rustix::fs::fstatfs(file).is_ok_and(|found| found.f_flags & LOCAL == 0)
+    rustix::fs::fstatfs(file).map_or(true, |found| found.f_flags & LOCAL == 0)
 }
 
 /// True if the full path shows that the file is on a network share.

@@ -7,6 +7,7 @@ mod proving;
 mod showing;
 mod tasking;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -495,7 +496,16 @@ impl Args {
         let must_exist = given.as_ref().is_some_and(|db| db.as_os_str() != "db") && !makes;
         let db = given.unwrap_or_else(|| "db".into());
         let memory = self.memory.unwrap_or_else(default_memory);
-        Ok(Common { db, must_exist, threads, memory, isa, access, opened: OnceLock::new() })
+        Ok(Common {
+            db,
+            must_exist,
+            threads,
+            memory,
+            isa,
+            access,
+            given: BTreeMap::new(),
+            opened: OnceLock::new(),
+        })
     }
 }
 

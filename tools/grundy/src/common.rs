@@ -1,5 +1,6 @@
 //! The options that all subcommands take, and the database and threads that the options describe.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -21,7 +22,7 @@ pub(crate) fn default_memory() -> MemoryLimit {
     MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Common {
     pub(crate) db: PathBuf,
     /// True if the folder must exist: the user gave it, and the command does not create it.
@@ -30,6 +31,8 @@ pub(crate) struct Common {
     pub(crate) memory: MemoryLimit,
     pub(crate) isa: Isa,
     pub(crate) access: Access,
+    /// The texts of rule files by their paths, which a task has in place of the files.
+    pub(crate) given: BTreeMap<String, String>,
     /// The database of this command, after it was opened.
     pub(crate) opened: OnceLock<Database>,
 }
@@ -89,6 +92,9 @@ impl Common {
     /// Returns a game by its name, by the path of its rule file, or by the id under which the
     /// database has its rules.
     pub(crate) fn game(&self, name: &str, seconds: f64) -> anyhow::Result<Game> {
+        if let Some(text) = self.given.get(name.trim()) {
+            return Ok(grundy::game_of_text(text)?.0);
+        }
         let unknown = match grundy::game(name) {
             Err(GameError::Unknown(unknown)) if is_own_id(name.trim()) => unknown,
             found => return Ok(found?),
@@ -117,8 +123,9 @@ impl Common {
         if let Some(opened) = self.opened.get() {
             return Ok(opened.within(limits));
         }
-        if self.must_exist && Address::of_place(&self.db)?.is_none() && !self.db.exists() {
-            let db = self.db.display().to_string();
+        let db = self.db.display().to_string();
+        let is_there = || self.db.try_exists().with_context(|| format!("cannot access {db}"));
+        if self.must_exist && Address::of_place(&self.db)?.is_none() && !is_there()? {
             let build = match self.db.extension() {
                 Some(ending) if ending == "tar" => String::new(),
                 _ => format!(", or build it: `grundy build --max-pile 64 --db {}`", quoted(&db)),

@@ -13,7 +13,8 @@ use crate::output::tell;
 /// Maximum bytes of a key, a record or a file of claims.
 const MOST_TEXT: u64 = 1 << 20;
 
-/// Resolves links, `.` and `..` in a path. Keeps parts that do not exist.
+/// Resolves links, `.` and `..` in a path. Keeps parts that do not exist. `None` if the system does
+/// not show the path; then the paths are compared as they are written.
 fn real(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute.ancestors().find(|above| above.exists())?;

@@ -81,7 +81,8 @@ pub fn main(typed: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) if is_stopped(&error) => 130,
         Err(error) => {
-            // Print the results before the error, because they are valid.
+            // Print the results before the error, because they are valid. An error of this writing
+            // would hide the first error.
             let _ = out.flush();
             let text = format!("grundy: {}", with_advice(error.as_ref()));
             if points_at_a_place(&error) {

@@ -8,6 +8,7 @@ use crate::output::tell;
 use crate::watch::is_interrupted;
 use grundy::{Bytes, MemoryLimit, Number, Seconds, remote_client};
 
+/// The client is global, because the program reports at its end what it fetched, after any error.
 static REMOTE: OnceLock<Arc<Remote>> = OnceLock::new();
 
 /// Returns the client of this process. It caches fetched bytes within a part of `memory`.

@@ -192,6 +192,7 @@ pub(crate) fn arrive(
             Ok(Arrived { pack, fetched: Some(folder) })
         }
         opened => {
+            // The next run removes files that stay.
             let _ = fs::remove_dir_all(&folder);
             opened?;
             bail!("{} changed while it was fetched; repeat the command", source.display());

@@ -38,6 +38,7 @@ pub(crate) fn survive_the_limit_on_files() {
     }
 }
 
+/// The flag is global, because a signal belongs to the process.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn is_interrupted() -> bool {
@@ -141,7 +142,8 @@ fn with_bar<R>(
     })
 }
 
-/// The number of positions from standard input that the program has begun to answer.
+/// The number of positions from standard input that the program has begun to answer. The number and
+/// the line are global, because a watch is a function without data, and the process has one terminal.
 pub(crate) static ANSWERED: AtomicU64 = AtomicU64::new(0);
 
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();

@@ -221,7 +221,8 @@ impl<'a> Ask<'a> {
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 
-    /// Returns a position's value; `None` without a database, or if the look-up takes too long.
+    /// Returns a position's value; `None` without a database, or if the look-up fails or takes too
+    /// long, because a counterexample holds without its value.
     pub(crate) fn value_of(&self, position: &Position) -> Option<u32> {
         Some(self.options.database?.answer(self.game(), position).ok()?.cell())
     }

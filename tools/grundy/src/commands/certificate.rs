@@ -95,6 +95,8 @@ pub(crate) fn is_short_of_memory(error: &anyhow::Error) -> bool {
 pub(crate) fn unpack(common: &Common, bytes: &[u8], out: &mut Out) -> anyhow::Result<()> {
     let _lock = Lock::take(&common.db)?;
     let file: PathBuf = common.db.join(FILE);
+    // If this look fails, publishing fails, too, and reports the reason. A file that cannot be read
+    // counts as different.
     if file.symlink_metadata().is_ok() {
         let is_same = read_regular(&file, bytes.len() as u64).is_ok_and(|there| there == bytes);
         if !is_same {

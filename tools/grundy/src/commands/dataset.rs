@@ -85,7 +85,8 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
 }
 
 /// Returns true if a folder is missing or empty, or contains an unfinished data set, which has the
-/// first file but not the last. Returns an error if the folder has any other files.
+/// first file but not the last. Returns an error if the folder has any other files,
+/// or files that it hides.
 fn is_open(folder: &Path) -> anyhow::Result<bool> {
     let name = folder.display();
     match folder.read_dir() {

@@ -39,7 +39,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
     let chosen = chosen(&papers, &games, own.len())?;
     let certificate = certificate(common, wanted, &chosen)?;
     let before = match &certificate {
-        Some(Certificate { file, .. }) if file.exists() => {
+        Some(Certificate { file, .. }) if !matches!(file.try_exists(), Ok(false)) => {
             let checked = conjecture::check_file(file, common.memory);
             Some(
                 checked

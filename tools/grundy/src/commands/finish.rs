@@ -13,6 +13,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     let file = wanted.tasks.file.display().to_string();
     let lines = read_tasks(&wanted.tasks.file, "")?;
     let whole = divided(&lines[0])?;
+    let common = &Common { given: lines[0].rules.clone(), ..common.clone() };
     let cut = cut(common, &whole)?;
     let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
     for line in &lines {
@@ -31,6 +32,7 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     let reads_results = !leaves_files || wanted.from_results;
     if wanted.left {
         for (&index, task) in &tasks {
+            // A task whose result cannot be read runs again, and its error then says why.
             let is_done = match cut.work.is_done(&shares[index], &control) {
                 Some(is_done) if !wanted.from_results => {
                     is_done && (folder.is_none() || results.read(task).is_ok())
@@ -64,7 +66,8 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     }
     let mut all = tasks
         .iter()
-        .filter(|(_, task)| reads_results || results.path(task).exists())
+        // A result that cannot be looked at is read, because reading reports the reason.
+        .filter(|(_, task)| reads_results || !matches!(results.path(task).try_exists(), Ok(false)))
         .map(|(&index, task)| {
             let what =
                 || "the shards and the results must agree; if a result is damaged, delete it";

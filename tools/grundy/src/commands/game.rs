@@ -1,6 +1,7 @@
 //! `grundy game` and `grundy games`: show a rule file, write a template, and list all games.
 
-use std::fs;
+use std::fs::File;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -231,10 +232,11 @@ fn template(name: &str, out: &mut Out) -> anyhow::Result<End> {
     let text = TEMPLATE.replace("NAME", name);
     let file = RuleFile::from_text(&text)?;
     let path = PathBuf::from(format!("{}.game", file.name));
-    if path.exists() {
+    let written = File::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+    if written.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
         bail!("{} already exists; nothing was written", path.display());
     }
-    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    written.with_context(|| format!("cannot write {}", path.display()))?;
     out.line(format!("wrote {}; `grundy game {0}` shows what it means", path.display()))?;
     Ok(End::Fine)
 }

@@ -27,7 +27,8 @@ pub(crate) fn run(common: &Common, wanted: &Pack, out: &mut Out) -> anyhow::Resu
     let tables = chosen(common, wanted)?;
     let owners = owners(wanted, &tables)?;
     let date = published()?;
-    // Check the output before asking for a password, and before any long work.
+    // Check the output before asking for a password, and before any long work. `write` checks it
+    // again, and reports a fault of its folder.
     if wanted.output.symlink_metadata().is_ok() {
         return Err(PackError::Exists(wanted.output.clone()).into());
     }

@@ -128,7 +128,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns true if a file begins like the certificate of a theorem.
+/// Returns true if a file begins like the certificate of a theorem. The check of the other kind of
+/// certificates reports why a file cannot be read.
 pub(crate) fn is_certificate(file: &Path) -> bool {
     let is_regular = file.metadata().is_ok_and(|found| found.is_file());
     let mut first = [0];

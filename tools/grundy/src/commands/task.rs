@@ -20,12 +20,14 @@ pub(crate) fn run(common: &Common, wanted: &Task, out: &mut Out) -> anyhow::Resu
     };
     let line = choose(wanted, read_tasks(&wanted.tasks.file, &part)?)?;
     let whole = divided(&line)?;
+    let common = &Common { given: line.rules.clone(), ..common.clone() };
     let cut = cut(common, &whole)?;
     let (index, task) = cut.same(&line)?;
     let share = &cut.shares()[index];
     let leaves_files = cut.work.leaves_files();
     let folder = wanted.tasks.results.as_deref();
     let results = (folder.is_some() || !leaves_files).then(|| Results::new(folder, common.memory));
+    // A result that cannot be read is computed again, and writing it reports the fault.
     let known = results.as_ref().and_then(|results| results.read(&task).ok());
     common.start_threads()?;
     let control = stop_on_interrupt()?;

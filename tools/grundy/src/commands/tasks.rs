@@ -52,12 +52,11 @@ pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<C
         DivisibleCommand::Check(check) => Box::new(check::Check::new(common, check)?),
         DivisibleCommand::Diff(claims) => Box::new(diff::Diff::new(common, claims)?),
     };
-    Cut::new(work, &wanted.words, wanted.parts)
+    Cut::new(common, work, &wanted.words, wanted.parts)
 }
 
 pub(super) fn divided(task: &Task) -> anyhow::Result<Tasks> {
     task.check_ours()?;
-    task.rules.iter().for_each(|(path, text)| grundy::give_rules(path, text));
     let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {
         let text = match error.use_stderr() {
             true => error.to_string(),

@@ -67,8 +67,7 @@ impl Assets {
             let path = entry.with_context(cannot)?.path();
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
             // Skip links, which could lead anywhere, and hidden files.
-            if name.starts_with('.') || !path.symlink_metadata().is_ok_and(|found| found.is_file())
-            {
+            if name.starts_with('.') || !path.symlink_metadata().with_context(cannot)?.is_file() {
                 continue;
             }
             if files.len() == MOST_FILES {

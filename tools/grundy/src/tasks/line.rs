@@ -5,6 +5,7 @@ use grundy::{Parts, Piece};
 use grundy_shard::json;
 use serde::{Deserialize, Serialize};
 
+use crate::args::{Common, OPENING};
 use crate::output::quoted;
 
 const FORMAT: u32 = 1;
@@ -77,6 +78,7 @@ impl TaskPlan {
     pub(crate) fn new(
         program: &str,
         command: &[String],
+        rules: BTreeMap<String, String>,
         ground: &str,
         pieces: Vec<Piece>,
         parts: u64,
@@ -84,7 +86,6 @@ impl TaskPlan {
         let shares = cut(&pieces, parts);
         // The digest also covers the shares, because two builds of the same version may estimate
         // costs differently.
-        let rules = rules_of(command);
         let mut said =
             serde_json::json!([FORMAT, program, command, ground, parts, shares]).to_string();
         rules.iter().for_each(|(path, text)| said.push_str(&format!("{path}\n{text}")));
@@ -166,11 +167,12 @@ impl TaskPlan {
     }
 }
 
-/// Returns the texts of the rule files that a command names.
-fn rules_of(command: &[String]) -> BTreeMap<String, String> {
+/// Returns the texts of the rule files that a command names. Other words look like paths, too, and
+/// the command itself reports a file that it cannot read.
+pub(crate) fn rules_of(common: &Common, command: &[String]) -> BTreeMap<String, String> {
     let words = command.iter().flat_map(|word| word.split(','));
     let paths = words.filter(|word| word.contains(['/', '\\']) || word.ends_with(".game"));
-    let text = |path: &str| Some(grundy::game(path).ok()?.rule_file()?.text.clone());
+    let text = |path: &str| Some(common.game(path, OPENING).ok()?.rule_file()?.text.clone());
     paths.filter_map(|path| Some((path.to_owned(), text(path)?))).collect()
 }
 
@@ -219,7 +221,8 @@ mod tests {
     fn the_name_of_a_plan_depends_on_all_its_inputs() {
         let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
         let digest = |program, word: &str, ground, piece, parts| {
-            TaskPlan::new(program, &[word.to_owned()], ground, vec![piece], parts).digest
+            let (words, rules) = ([word.to_owned()], BTreeMap::new());
+            TaskPlan::new(program, &words, rules, ground, vec![piece], parts).digest
         };
         let one = digest("grundy 9", "check", "", piece(4, 1.0), 2);
         assert_eq!(one, digest("grundy 9", "check", "", piece(4, 2.0), 2));

@@ -31,10 +31,11 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::End;
+use crate::args::Common;
 use crate::output::Out;
 
 pub(crate) use line::Task;
-use line::{TaskError, TaskPlan, read_some};
+use line::{TaskError, TaskPlan, read_some, rules_of};
 
 const PROGRAM: &str = concat!("grundy ", env!("CARGO_PKG_VERSION"));
 
@@ -133,11 +134,13 @@ pub(crate) struct Cut<'a> {
 impl<'a> Cut<'a> {
     /// Divides a command into at most `parts` tasks; `words` are its name and options.
     pub(crate) fn new(
+        common: &Common,
         work: Box<dyn Divisible + 'a>,
         words: &[String],
         parts: u64,
     ) -> anyhow::Result<Cut<'a>> {
-        let plan = TaskPlan::new(PROGRAM, words, &work.ground(), work.pieces()?, parts);
+        let rules = rules_of(common, words);
+        let plan = TaskPlan::new(PROGRAM, words, rules, &work.ground(), work.pieces()?, parts);
         Ok(Cut { work, plan })
     }
 

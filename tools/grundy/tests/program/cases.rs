@@ -54,6 +54,25 @@ fn documents_show_the_actual_output() {
     run(&documents.map(|document| copy(&root.join(document), folder.path())));
 }
 
+/// Each promise of the README names a test, and the file that has the test.
+#[test]
+fn the_readme_promises_what_tests_hold() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = fs::read_to_string(root.join("README.md")).expect("the README");
+    let (_, promises) = readme.split_once("## What the program guarantees").expect("a section");
+    let promises = promises.split("\n## ").next().expect("its text");
+    let tests: Vec<(&str, &str)> = promises
+        .split("[`")
+        .skip(1)
+        .map(|link| link.split(')').next().and_then(|link| link.split_once("`](")).expect("a link"))
+        .collect();
+    assert_eq!(tests.len(), 10);
+    for (test, file) in tests {
+        let text = fs::read_to_string(root.join(file)).expect(file);
+        assert!(text.contains(&format!("\nfn {test}() {{")), "{file} has no test {test}");
+    }
+}
+
 /// The README has a table of the built-in games, in the order of the registry (games.rs).
 #[test]
 fn the_readme_lists_every_game() {

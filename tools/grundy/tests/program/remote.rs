@@ -90,6 +90,33 @@ fn waiting_for_a_server_ends_at_the_time_limit() {
     }
 }
 
+/// The id of a rule file's game is unknown only if the database was read and lacks the game.
+#[test]
+fn an_id_is_unknown_only_where_the_database_was_read() {
+    let commands = [
+        "query own-7e103afd 3,1,4 --seconds 1",
+        "query nim 1 + own-7e103afd 3,1,4 --seconds 1",
+        "find own-7e103afd P --length 2 --max-pile 3 --seconds 1",
+        "check nim 'g == g[own-7e103afd]' --length 2 --max-pile 3 --seconds 1",
+    ];
+    for (how, said) in [
+        (How::Right, "unknown game 'own-7e103afd'"),
+        (How::Status(500, ""), "out of time; raise --seconds"),
+        (How::Status(400, ""), "the server answers 400"),
+        (How::Silent, "out of time; raise --seconds"),
+        (How::Dripping, "out of time; raise --seconds"),
+    ] {
+        let (server, folder) = start();
+        server.always(how.clone());
+        for command in commands {
+            let start = Instant::now();
+            let found = folder.refused(&format!("{command} --db {}", server.at("/all")), 2);
+            assert!(found.contains(said), "{how:?}: {command}: {found}");
+            assert!(start.elapsed() < Duration::from_secs(15), "{how:?}: {command}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_transfer() {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use grundy_builder::Lock;
 use grundy_testing::cases::cases;
 use grundy_testing::database::spoil;
+use grundy_testing::files::{files, sealed};
 use grundy_testing::program::Folder;
 use serde_json::Value;
 
@@ -80,6 +81,56 @@ fn an_impossible_table_is_refused() {
     sound.restore();
     let verdict = &folder.json("diff gn.thm17 --to 60")[0];
     assert_eq!((&verdict["verdict"], &verdict["source"]), (&"holds".into(), &"table".into()));
+}
+
+/// A manifest with a valid seal has rules whose example contradicts them.
+#[test]
+fn stored_rules_with_a_false_example_are_a_problem() {
+    let folder = Folder::after("game --new own");
+    folder.text("build --games own.game --max-pile 5 --length 2");
+    let manifest = String::from_utf8(folder.read("db/manifest.json")).expect("text");
+    let (true_one, false_one) = ("example: g(5) = 1", "example: g(5) = 2");
+    assert!(manifest.contains(true_one), "{manifest}");
+    folder.write("db/manifest.json", sealed(&manifest.replace(true_one, false_one)));
+    for line in ["verify", "verify --full"] {
+        let output = folder.run(line);
+        let said = grundy_testing::program::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let expected = "contradict themselves: wrong example: by the rules 5 has the value 1";
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+/// Adds a member to an object in a JSON text, before its first member, and renews the seal.
+fn with_twice(text: &str, member: &str) -> String {
+    let at = text.find(&format!("\"{member}\":")).expect("a member");
+    let twice = format!("{}\"{member}\": 7, {}", &text[..at], &text[at..]);
+    if twice.contains("\n  \"blake3\": ") { sealed(&twice) } else { twice }
+}
+
+/// A member that is written twice means one thing to this program and another to other readers.
+/// Each case is a file, a member of an object in it, and a command that reads the file.
+#[test]
+fn a_member_is_written_once_in_every_file() {
+    let folder = Folder::after("build --games end-nim --max-pile 5 --length 2");
+    folder.write("DIGESTS", folder.text("status --digests"));
+    folder.write("LINES", folder.text("diff ch.thm2.1 --max-pile 4 --length 2 --json"));
+    folder.write("TASKS", folder.text("tasks check nim 'g >= 0' --length 2 --max-pile 3"));
+    folder.text("task --file TASKS --index 0");
+    folder.text("prove end-nim --piles 1 --certificate CERTIFICATE");
+    folder.text("check nim 'g >= 0' --length 2 --max-pile 3 --checkpoint CHECKPOINT");
+    folder.text("pack -o pack");
+    let result = files(&folder.at("results")).into_keys().next().expect("a result");
+    let result = format!("results/{}", result.display());
+    for (_, [file, member, command]) in cases(CASES, "twice") {
+        let file = if file == "RESULT" { &result } else { file };
+        let sound = folder.read(file);
+        folder.text(command);
+        folder.write(file, with_twice(&String::from_utf8(sound.clone()).expect("text"), member));
+        let said = folder.refused(command, 2);
+        assert_eq!(said.lines().count(), 1, "{command}: {said}");
+        folder.write(file, sound);
+    }
 }
 
 /// A command needs the lock of the database folder only if it writes into that folder.

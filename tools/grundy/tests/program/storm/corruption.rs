@@ -306,6 +306,85 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
     assert!(others.is_empty(), "{others:#?}");
 }
 
+/// Writes the result of a task with one false field and a valid digest, for every field and many
+/// false values; tries one of every `step`. `finish` must refuse each result, print the same as with
+/// the true result, or print another answer. Returns the number of tries, and the fields and values
+/// that gave another answer. A finished build never has other files than those of its shards.
+fn forge_results(command: &str, step: usize) -> (usize, Vec<String>) {
+    let folder = Folder::new();
+    folder.write("TASKS", folder.text(&format!("tasks --parts 1 {command}")));
+    folder.text("task --file TASKS --index 0 --results results");
+    let (name, text) = files(&folder.at("results")).pop_first().expect("a result");
+    let name = format!("results/{}", name.display());
+    let finish = || {
+        let output = folder.run("finish --file TASKS --results results --json");
+        let published = folder.at("db/manifest.json");
+        let manifest = fs::read(&published).ok();
+        if manifest.is_some() {
+            fs::remove_file(published).expect("removed");
+        }
+        let lines = String::from_utf8(output.stdout).expect("text");
+        let lines = lines.lines().map(|line| {
+            let mut line: Value = serde_json::from_str(line).expect("JSON");
+            line.as_object_mut().expect("an object").retain(|name, _| !TIMES.contains(&&**name));
+            line.to_string()
+        });
+        (output.status.code().expect("no signal"), lines.collect::<Vec<_>>(), manifest)
+    };
+    let honest = finish();
+    let truth: Value = serde_json::from_slice(&text).expect("JSON");
+    let (mut all, mut tries, mut others) = (Vec::new(), 0, Vec::new());
+    places(&truth, "", &mut all);
+    for place in all.iter().filter(|place| !place.starts_with("/blake3")) {
+        for lie in lies(truth.pointer(place).expect("there")) {
+            tries += 1;
+            if tries % step != 0 {
+                continue;
+            }
+            let mut result = truth.clone();
+            *result.pointer_mut(place).expect("there") = lie.clone();
+            folder.write(&name, with_seal(&result));
+            let found = finish();
+            match found.0 {
+                2 => assert_eq!((found.1.len(), found.2), (0, None), "{place} is {lie}"),
+                _ if found == honest => {}
+                _ => others.push(format!("{place} is {lie}")),
+            }
+        }
+    }
+    println!("{command}: {} forged results, {} give another answer", tries / step, others.len());
+    (tries / step, others)
+}
+
+/// The members of lines of output that differ from run to run.
+const TIMES: [&str; 2] = ["seconds", "rate"];
+
+/// Forges results of builds, whose shards show the truth, and of checks, whose numbers nothing shows.
+/// The numbers of a check that a forger may choose are those of its counterexamples.
+fn forge_all(step: usize) {
+    for build in ["build --max-pile 4 --length 2 --games nim,end-nim", "build --heap 30"] {
+        let (tries, others) = forge_results(build, step);
+        assert!(tries > 20 && others.is_empty(), "{build}: {others:#?}");
+    }
+    let check = "check end-nim 'P -> first != last' --length 3 --max-pile 4";
+    for check in [check, "diff ch.thm2.1 an.prop1 --max-pile 4 --length 3"] {
+        let (tries, others) = forge_results(check, step);
+        assert!(tries > 20, "{check}: {tries}");
+        println!("{others:#?}");
+    }
+}
+
+#[test]
+fn a_forged_result_publishes_nothing_false() {
+    forge_all(11);
+}
+
+#[test]
+#[ignore = "minutes: make corruption-storm"]
+fn every_forged_result_publishes_nothing_false() {
+    forge_all(1);
+}
+
 fn with_seal(manifest: &Value) -> String {
     let mut members = manifest.clone();
     if let Some(members) = members.as_object_mut() {

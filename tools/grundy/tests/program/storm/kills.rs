@@ -5,6 +5,7 @@
 //! before, between and after the kills are always right, because builds do not affect readers.
 
 use std::collections::BTreeMap;
+use std::fs::{remove_dir_all, remove_file};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
@@ -152,6 +153,68 @@ fn storm(builds: &[(&'static str, u64)]) {
         done.lookups.into_inner(),
         done.verified.into_inner()
     );
+}
+
+/// Returns the files that a command writes: one file, or the files of a folder.
+fn written(folder: &Folder, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let place = folder.at(name);
+    let mut all = match place.is_dir() {
+        true => files(&place),
+        false if place.exists() => BTreeMap::from([(name.into(), folder.read(name))]),
+        false => BTreeMap::new(),
+    };
+    all.remove(std::path::Path::new("lock"));
+    all
+}
+
+fn remove(folder: &Folder, name: &str) {
+    let place = folder.at(name);
+    let removed = if place.is_dir() { remove_dir_all(place) } else { remove_file(place) };
+    removed.expect("removed");
+}
+
+/// Kills each command that writes files, `kills` times. A file under its final name is always the
+/// file of an undisturbed run, and the same command then ends with exactly these files.
+fn kill_writers(kills: u64) {
+    let folder = Folder::after("build --max-pile 24 --length 4 --games end-nim,nim");
+    folder.text("pack -o given.tar");
+    let mut random = Random(1901);
+    for (_, [line, name]) in cases(CASES, "writers") {
+        let begun = Instant::now();
+        folder.text(line);
+        let (takes, whole) = (begun.elapsed().mul_f64(1.2), written(&folder, name));
+        remove(&folder, name);
+        let (mut killed, mut runs) = (0, 0);
+        while killed < kills {
+            let child = folder.start(line);
+            sleep(part_of(takes, &mut random));
+            // The command may have ended before.
+            let _ = kill_process(Pid::from_child(&child), Signal::KILL);
+            let is_killed = child.wait_with_output().expect("it ends").status.code().is_none();
+            (killed, runs) = (killed + u64::from(is_killed), runs + 1);
+            for (file, bytes) in written(&folder, name) {
+                let same = whole.get(&file).is_none_or(|expected| *expected == bytes);
+                assert!(same, "{line}: {} differs after a kill", file.display());
+            }
+            let again = folder.run(line);
+            let said = text(&again.stderr);
+            assert!(again.status.success() || said.contains("exists"), "{line}: {said}");
+            assert!(written(&folder, name) == whole, "{line}: other files after a kill");
+            remove(&folder, name);
+        }
+        println!("{line}: {killed} kills in {runs} runs, no file differs");
+    }
+}
+
+#[test]
+fn killed_commands_leave_whole_files_or_none() {
+    kill_writers(3);
+}
+
+#[test]
+#[ignore = "minutes: make crash-storm"]
+fn commands_of_every_kind_are_killed() {
+    kill_writers(100);
 }
 
 #[test]
