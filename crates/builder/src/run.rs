@@ -158,8 +158,8 @@ impl<'a> Run<'a> {
         self.manifest.tables.insert(table.to_string(), entry);
     }
 
-    /// True if every shard of a table has the listed length. Only `verify` checks the bytes. A shard
-    /// that cannot be looked at is built again.
+    /// True if every shard of a table has the listed length. Only `verify` checks the bytes. If the
+    /// system does not tell the length, the shard is built again.
     pub(crate) fn has_files(&self, id: &str, entry: &TableEntry) -> bool {
         (0..).zip(&entry.shards).all(|(shard, listed)| {
             let path = self.folder.join(shard_path(id, shard));

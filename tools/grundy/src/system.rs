@@ -1,4 +1,4 @@
-//! What the process finds when the system starts it: its limits, and its standard output.
+//! The state of the process at its start: its limits, and its standard output.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering};

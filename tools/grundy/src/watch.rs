@@ -142,8 +142,8 @@ fn with_bar<R>(
     })
 }
 
-/// The number of positions from standard input that the program has begun to answer. The number and
-/// the line are global, because a watch is a function without data, and the process has one terminal.
+/// The number of positions from standard input that the program has begun to answer. This number
+/// and the line are global, because a watch is a function without data.
 pub(crate) static ANSWERED: AtomicU64 = AtomicU64::new(0);
 
 static SEARCH: OnceLock<ProgressBar> = OnceLock::new();

@@ -5,6 +5,7 @@
 //! its column does not apply to the position.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::DirEntry;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use grundy::{
     Control, Database, Game, Level, Outcome, PeriodSearch, Pile, Position, Table, convention_of,
     grouped, id_of, remoteness_form, rulesets,
 };
+use grundy_shard::publish::of_temporary;
 use serde_json::{Value, json};
 
 use crate::End;
@@ -93,10 +95,17 @@ fn is_open(folder: &Path) -> anyhow::Result<bool> {
         Err(why) if why.kind() == ErrorKind::NotFound => Ok(true),
         Err(why) => Err(why).with_context(|| format!("cannot write to {name}")),
         Ok(_) if folder.join(LAST).exists() => Ok(false),
-        Ok(mut files) => match files.next().is_none() || folder.join(FIRST).exists() {
-            true => Ok(true),
-            false => bail!("{name} is not empty; choose a new folder with --out"),
-        },
+        Ok(_) if folder.join(FIRST).exists() => Ok(true),
+        Ok(mut files) => {
+            // A killed run may have left a part of the first file.
+            let is_rest = |file: DirEntry| {
+                file.file_name().to_str().and_then(of_temporary).is_some_and(|name| name == FIRST)
+            };
+            match files.all(|file| file.is_ok_and(is_rest)) {
+                true => Ok(true),
+                false => bail!("{name} is not empty; choose a new folder with --out"),
+            }
+        }
     }
 }
 

@@ -101,7 +101,7 @@ fn an_id_is_unknown_only_where_the_database_was_read() {
     ];
     for (how, said) in [
         (How::Right, "unknown game 'own-7e103afd'"),
-        (How::Status(500, ""), "out of time; raise --seconds"),
+        (How::Status(500, ""), "the server answers 500"),
         (How::Status(400, ""), "the server answers 400"),
         (How::Silent, "out of time; raise --seconds"),
         (How::Dripping, "out of time; raise --seconds"),

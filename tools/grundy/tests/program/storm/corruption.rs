@@ -307,9 +307,9 @@ fn a_manifest_that_lies_gives_no_wrong_value() {
 }
 
 /// Writes the result of a task with one false field and a valid digest, for every field and many
-/// false values; tries one of every `step`. `finish` must refuse each result, print the same as with
-/// the true result, or print another answer. Returns the number of tries, and the fields and values
-/// that gave another answer. A finished build never has other files than those of its shards.
+/// false values; tries one of every `step`. `finish` refuses the result, does the same as with the
+/// true result, or gives another answer. Returns the number of tries, and the fields that led to
+/// other answers.
 fn forge_results(command: &str, step: usize) -> (usize, Vec<String>) {
     let folder = Folder::new();
     folder.write("TASKS", folder.text(&format!("tasks --parts 1 {command}")));
@@ -359,17 +359,17 @@ fn forge_results(command: &str, step: usize) -> (usize, Vec<String>) {
 /// The members of lines of output that differ from run to run.
 const TIMES: [&str; 2] = ["seconds", "rate"];
 
-/// Forges results of builds, whose shards show the truth, and of checks, whose numbers nothing shows.
-/// The numbers of a check that a forger may choose are those of its counterexamples.
+/// Forges results of builds, whose shards show the truth, and of checks, whose numbers nothing
+/// shows. So a forger may choose some numbers of a check, but no table.
 fn forge_all(step: usize) {
     for build in ["build --max-pile 4 --length 2 --games nim,end-nim", "build --heap 30"] {
         let (tries, others) = forge_results(build, step);
-        assert!(tries > 20 && others.is_empty(), "{build}: {others:#?}");
+        assert!(tries > 10 && others.is_empty(), "{build}: {others:#?}");
     }
     let check = "check end-nim 'P -> first != last' --length 3 --max-pile 4";
     for check in [check, "diff ch.thm2.1 an.prop1 --max-pile 4 --length 3"] {
         let (tries, others) = forge_results(check, step);
-        assert!(tries > 20, "{check}: {tries}");
+        assert!(tries > 10, "{check}: {tries}");
         println!("{others:#?}");
     }
 }
