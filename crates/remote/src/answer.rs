@@ -127,7 +127,7 @@ mod tests {
         for (name, value) in lines {
             headers.insert(*name, value.parse().unwrap());
         }
-        Head::of(&headers, 206)
+        Head::of(&headers, 206, None)
     }
 
     /// The examples of RFC 9110, section 14.4.
