@@ -182,7 +182,6 @@ def lookup(d, values, piles, moves=None, last=0):
     return value
 
 
-<<<<<<< HEAD
 def once(members):
     """Returns an object of JSON, and refuses a member that is written twice."""
     found = dict(members)
@@ -192,22 +191,11 @@ def once(members):
 
 def sealed_tables(path):
     """Returns the tables that a manifest or a pack.json lists, by id."""
-=======
-def distinct(members):
-    """Returns a JSON object, or refuses it if a member is written twice."""
-    check(len({name for name, _ in members}) == len(members), "pack.json has a member twice")
-    return dict(members)
-
-
-def packed(path, table):
-    """Returns a function that reads the shard of a tile of a packed table; see pack.json."""
->>>>>>> b831ae16 (Look up the ids of games in the opened database, and report its errors)
     with open(path, "rb") as file:
         text = file.read()
     sealed, end = text[:-68], text[-68:]
     check(sealed.endswith(b',\n  "blake3": "'), f"{path} has no seal")
     check(not blake3 or blake3(sealed).hexdigest().encode() + b'"\n}\n' == end,
-<<<<<<< HEAD
           f"{path} is damaged")
     return json.loads(text, object_pairs_hook=once)["tables"]
 
@@ -230,10 +218,6 @@ def numbering_above(path, table):
 def packed(path, table):
     """Returns a function that reads the shard of a tile of a packed table; see pack.json."""
     tables = sealed_tables(path)
-=======
-          "pack.json is damaged")
-    tables = json.loads(text, object_pairs_hook=distinct)["tables"]
->>>>>>> b831ae16 (Look up the ids of games in the opened database, and report its errors)
     check(table in tables, f"the pack has no table {table}")
     listed = tables[table]
     data = os.path.join(os.path.dirname(path), listed["file"])
