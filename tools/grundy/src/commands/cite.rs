@@ -4,7 +4,7 @@ use grundy_pack::day;
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Cite, Common};
+use crate::args::{Cite, Common, OPENING};
 use crate::output::Out;
 use crate::rights::rules_of;
 use crate::version::{AUTHOR, COMMIT, DOI, TITLE, URL, VERSION, date};
@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
             ("grundy".to_owned(), TITLE.to_owned(), program)
         }
         Some(name) if is_game(name) => {
-            let game = grundy::game(name)?;
+            let game = common.game(name, OPENING)?;
             let license = rights(game.rule_file())?.map_or(String::new(), |l| format!("; {l}"));
             let (key, title) = (format!("grundy-{}", game.id()), game.title().to_owned());
             (key, title, format!("{}{license}; cited with Grundy {program}", rules_of(game)))
