@@ -5,6 +5,7 @@ pub mod cases;
 mod certificates;
 mod shown;
 mod sizes;
+mod trust;
 
 use std::io::Write;
 use std::ops::ControlFlow;
