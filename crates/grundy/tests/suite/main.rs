@@ -9,4 +9,5 @@ mod progress;
 mod questions;
 mod sequences;
 mod shares;
+mod sizes;
 mod statements;

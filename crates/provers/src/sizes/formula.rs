@@ -155,8 +155,9 @@ impl Writer {
             let [least, most] = term.bounds[at];
             let (mut best, mut bounds) = (size(&term), term.bounds[at]);
             for (end, step) in [(0, -1), (1, 1)] {
+                // Types do not decide if a difference is at most the cap, or at least its opposite.
                 let steps = [least, most][end].into_iter().flat_map(|bound| {
-                    (1..).map(move |times| bound + step * times).take_while(|b| b.abs() <= self.cap)
+                    (1..).map(move |times| bound + step * times).take_while(|b| b.abs() < self.cap)
                 });
                 for bound in steps.map(Some).chain([None]) {
                     let mut wider = bounds;
