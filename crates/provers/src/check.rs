@@ -25,7 +25,7 @@ pub enum CheckError {
     Syntax(#[from] serde_json::Error),
     #[error("it is about the unknown game '{0}'")]
     Game(String),
-    #[error("its rules are not a valid rule file: {0}")]
+    #[error("its rules prove nothing: {0}")]
     Rules(String),
     #[error("the moves of {0} read or change more than the two end piles")]
     Ends(Game),
@@ -49,8 +49,8 @@ pub enum CheckError {
     Fails(String),
     #[error("a box with piles up to {0} is too large to be solved again from the rules")]
     Box(Pile),
-    #[error(transparent)]
-    Refused(#[from] crate::sizes::Refusal),
+    #[error("types do not decide its statement, which {0}")]
+    Undecided(String),
     #[error("checking it needs more memory than the limit")]
     Memory,
     #[error(transparent)]

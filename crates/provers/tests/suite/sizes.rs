@@ -213,3 +213,54 @@ fn changed_certificates_are_refused_or_true() {
     }
     assert!(refused > 900 && refused + proved == 1000, "{refused} refused, {proved} proved");
 }
+
+/// Returns what the checker says of the classes of the tables, and of a statement.
+fn certified(
+    game: Game,
+    all: &[Table],
+    largest: u32,
+    text: Option<&str>,
+) -> Result<grundy_provers::Checked, grundy_provers::CheckError> {
+    let length = all[all.len() - 1].length;
+    let moves = Moves::of(game, length).unwrap();
+    let own = (moves.cap, moves.modulus);
+    let mut found =
+        least_box(all, own, |cap, modulus| moves.box_of(cap, modulus), || true).unwrap();
+    if let Some(text) = text {
+        let decided = Decided::of(&resolved(text), length, &[game], &moves).unwrap();
+        found.most = found.most.max(decided.box_of(found.cap, found.modulus));
+    }
+    let certificate = Certificate::new(game, all, largest, found, text);
+    check(&serde_json::to_value(&certificate).unwrap(), 1 << 30)
+}
+
+/// The checker reads the rules and the statements in another way than the prover, and accepts what
+/// the prover proves.
+#[test]
+fn the_checker_accepts_what_is_proved() {
+    for (line, [name, length, largest, most]) in cases(CASES, "boxes") {
+        let (game, largest) = (game(name), largest.parse().unwrap());
+        let lengths = Moves::of(game, length.parse().unwrap()).unwrap().lengths;
+        let all: Vec<Table> = lengths
+            .iter()
+            .map(|&length| table(game, length, most.parse().unwrap(), largest))
+            .collect();
+        let checked = certified(game, &all, largest, None);
+        checked.unwrap_or_else(|error| panic!("line {line}: {name}: {error}"));
+    }
+    // Some of the statements are false; then the checker names a counterexample.
+    let all: Vec<Table> = (1..=3).map(|length| table(END_NIM, length, 48, 1)).collect();
+    let mut tried = 0;
+    for (line, [length, text, _]) in cases(CASES, "statements") {
+        let decided = decided(text, length.parse().unwrap()).unwrap();
+        if decided.values().any(|(_, value, _)| value > 1) || decided.box_of(3, 2) > 48 {
+            continue;
+        }
+        tried += 1;
+        if let Err(error) = certified(END_NIM, &all, 1, Some(text)) {
+            let error = error.to_string();
+            assert!(error.contains("fails at"), "line {line}: {text}: {error}");
+        }
+    }
+    assert!(tried > 15, "{tried}");
+}
