@@ -22,17 +22,19 @@
 //! plan       the levels that the statements of the claims ask about, and the checks in Rust
 //! share      the work of a plan in shares, which different processes can do
 //! conclude   the results of the levels and checks ──► one verdict for each claim
+//! all_sizes  proofs of claims about piles of all sizes
 //! ```
 
+mod all_sizes;
 mod conclude;
 mod plan;
 mod share;
 
 pub use grundy_theory::conjecture::{self, CertificateFailure};
 pub use grundy_theory::{
-    CertificateSink, Check, Claim, Conclusion, Counterexample, Domain, Estimate, Flaw, LimitError,
-    Means, Origin, Paper, PlanError, Range, Status, Truth, Unit, UnknownClaim, Verdict, decided_by,
-    decided_with, findings, named, period,
+    AllSizes, CertificateSink, Check, Claim, Conclusion, Counterexample, Domain, Estimate, Flaw,
+    LimitError, Means, Origin, Paper, PlanError, Range, Status, Truth, Unit, UnknownClaim, Verdict,
+    decided_by, decided_with, findings, named, period,
 };
 pub use plan::Plan;
 pub use share::CoveredShare;

@@ -96,6 +96,8 @@ pub struct Claim {
     pub domain: Domain,
     /// True if the statements are only about positions at the beginning of play.
     pub at_beginning: bool,
+    /// True if the claim is about piles of all sizes, and its range is only where a check begins.
+    pub all_sizes: bool,
     /// The number of moves, if the statements are only about sets of so many moves.
     pub sets: Option<u32>,
     /// The premise, if the claim is an implication whose premise can be false.

@@ -28,7 +28,8 @@
 //! the premises of a statement select the cases that it is about. `by` names a check in Rust
 //! (`checks`), a fast form of the statements, or a rule for the numbers of the positions that the
 //! statement `count` selects. `positions: at the beginning` and `sets: of 4` select the positions
-//! at the beginning of play, or those with a set of four moves.
+//! at the beginning of play, or those with a set of four moves. `range: all sizes` says that the
+//! claim is about piles of all sizes, for each of its numbers of piles.
 //!
 //! The domain is one of these:
 //!
@@ -110,6 +111,7 @@ const FIELDS: [&str; 27] = [
     "length",
     "piles",
     "max-pile",
+    "range",
     "positions",
     "sets",
     "unit",
@@ -301,6 +303,7 @@ impl Block {
             statement,
             reading: self.text("reading"),
             domain: self.domain()?,
+            all_sizes: self.all_sizes()?,
             at_beginning: self.at_beginning()?,
             sets: self.sets()?,
             premise,
@@ -390,6 +393,16 @@ impl Block {
             }
             (None, Some(Truth::Fails)) => Ok(Some(Flaw::False)),
             (flaw, _) => Ok(flaw.map(|(_, flaw)| flaw)),
+        }
+    }
+
+    fn all_sizes(&mut self) -> Result<bool, ClaimFileError> {
+        match self.optional("range") {
+            None => Ok(false),
+            Some((_, text)) if text == "all sizes" => Ok(true),
+            Some((line, text)) => {
+                Err(wrong(line, format!("invalid range '{text}'; write all sizes")))
+            }
         }
     }
 

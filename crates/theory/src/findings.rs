@@ -42,6 +42,8 @@ struct Run {
     failures: u64,
     undecided: u64,
     range: String,
+    /// What is known for piles of all sizes.
+    all_sizes: Option<String>,
     first: Option<(u64, String)>,
     /// True if the check of the corrected statement failed. Then the line omits the correction.
     has_no_correction: bool,
@@ -71,6 +73,7 @@ impl Run {
             failures: number_of(&value, "failures")?,
             undecided: number_of(&value, "undecided")?,
             range: text_of(&value, "range")?,
+            all_sizes: value["all_sizes"]["words"].as_str().map(str::to_owned),
             first,
             has_no_correction: value.get("corrected").is_some_and(Value::is_null)
                 || value["correction"] == "fails",
@@ -93,6 +96,9 @@ impl Run {
         }
         if self.undecided > 0 {
             let _ = write!(line, ", {} undecided", grouped(self.undecided));
+        }
+        if let Some(words) = &self.all_sizes {
+            let _ = write!(line, "; **{words}**");
         }
         line
     }
@@ -210,7 +216,9 @@ fn table(runs: &[Run]) -> String {
         counts[part] += 1;
         let largest = runs.iter().max_by_key(|run| run.checked);
         let range = largest.map_or_else(String::new, |run| {
-            format!("{}: {} {}", run.range, grouped(run.checked), claim.unit.of(run.checked))
+            let proved = run.all_sizes.as_ref().map(|words| format!("; {words}"));
+            let checked = format!("{} {}", grouped(run.checked), claim.unit.of(run.checked));
+            format!("{}: {checked}{}", run.range, proved.unwrap_or_default())
         });
         let first = least(&runs).unwrap_or_default();
         let _ = writeln!(

@@ -39,5 +39,5 @@ pub use job::Examination;
 pub use reasons::{decided_by, decided_with};
 pub use stored::{NoTables, ReadError, Tables};
 pub use tally::{Counterexample, Tally};
-pub use verdict::Verdict;
+pub use verdict::{AllSizes, Verdict};
 pub use words::{Conclusion, Flaw, Origin, Status, Truth, Unit};

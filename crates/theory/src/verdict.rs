@@ -42,12 +42,24 @@ pub struct Verdict {
     /// Wall time in seconds of the sweeps for this claim, which other claims may share.
     pub seconds: f64,
     pub complete: bool,
+    /// What is known for piles of all sizes, if the claim is about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_sizes: Option<AllSizes>,
     #[serde(rename = "source")]
     pub origin: Origin,
     /// The proof, if it can be checked again. For `lgn.conj34` it is the bytes of a certificate
     /// (see [`crate::conjecture`]).
     #[serde(skip)]
     pub certificate: Option<Vec<u8>>,
+}
+
+/// What is known of a claim about piles of all sizes that holds in its range.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AllSizes {
+    /// True if a small box proves the claim.
+    pub proved: bool,
+    /// The proof, or the reason why there is none.
+    pub words: String,
 }
 
 impl Verdict {
@@ -71,6 +83,7 @@ impl Verdict {
             range,
             seconds: 0.0,
             complete,
+            all_sizes: None,
             origin: Origin::Computed,
             certificate: None,
         }

@@ -86,7 +86,9 @@ impl<'a> Plan<'a> {
             })
         });
         let checks = checks.collect::<Result<Vec<_>, AskError>>()?;
-        Ok(self.conclude(&pieces.levels, walked, checks))
+        let mut verdicts = self.conclude(&pieces.levels, walked, checks);
+        self.prove(&mut verdicts, means, control)?;
+        Ok(verdicts)
     }
 
     /// Returns the work of the plan: its levels, then its checks. Equal plans give the same pieces
@@ -154,7 +156,9 @@ impl<'a> Plan<'a> {
                 Sum::Check(check) => checks.extend(check),
             }
         }
-        Ok(self.conclude(&pieces.levels, walked, checks))
+        let mut verdicts = self.conclude(&pieces.levels, walked, checks);
+        self.prove(&mut verdicts, means, &Control::new())?;
+        Ok(verdicts)
     }
 }
 

@@ -165,11 +165,19 @@ pub(crate) fn report(
         End::BadInput
     } else if is_surprise {
         End::Mismatch
+    } else if all.iter().any(|verdict| is_undecided(verdict)) {
+        End::BadInput
     } else if control.is_stopped() {
         End::Interrupted
     } else {
         End::Fine
     })
+}
+
+/// True if a claim about piles of all sizes is neither proved nor refuted.
+fn is_undecided(verdict: &Verdict) -> bool {
+    verdict.verdict == Conclusion::Holds
+        && verdict.all_sizes.as_ref().is_some_and(|all| !all.proved)
 }
 
 struct Certificate {
@@ -239,6 +247,7 @@ fn row(verdict: &Verdict) -> Vec<String> {
 /// Returns the lines below the row of a verdict.
 fn details(verdict: &Verdict) -> Vec<String> {
     let mut details = vec![verdict.range.clone()];
+    details.extend(verdict.all_sizes.as_ref().map(|all| all.words.clone()));
     if let Some(premise) = verdict.premise {
         details.push(format!("the premise is true of {}", grouped(premise)));
     }

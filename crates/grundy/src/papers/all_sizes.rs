@@ -1,0 +1,77 @@
+//! Proves claims about piles of all sizes. A range shows only that a claim may hold; a small box
+//! proves it, or finds a counterexample.
+
+use std::collections::BTreeSet;
+
+use grundy_query::Database;
+use grundy_sweep::Control;
+use grundy_theory::{AllSizes, Conclusion, Counterexample, Extent, Means, Verdict};
+
+use super::plan::Plan;
+use crate::Number;
+use crate::ask::{Ask, AskError};
+use crate::sizes::usual_limit;
+
+impl Plan<'_> {
+    /// Tries to prove each claim about piles of all sizes that holds in its range.
+    pub(super) fn prove(
+        &self,
+        verdicts: &mut [Verdict],
+        means: &Means<'_>,
+        control: &Control,
+    ) -> Result<(), AskError> {
+        let database = Database::empty();
+        for ((claim, (games, extent)), verdict) in
+            self.claims.iter().zip(&self.extents).zip(verdicts)
+        {
+            let Extent::Sizes(sizes) = extent else { continue };
+            if !claim.all_sizes || verdict.verdict != Conclusion::Holds {
+                continue;
+            }
+            let lengths: BTreeSet<usize> = sizes.iter().map(|size| size.length).collect();
+            let (mut positions, mut most) = (0, 0);
+            let mut reason = None;
+            let questions = claim.checks.iter().flat_map(|check| &check.questions);
+            let questions = questions.filter(|question| games.contains(&question.game()));
+            for (question, &length) in
+                questions.flat_map(|question| lengths.iter().map(move |length| (question, length)))
+            {
+                let ask =
+                    Ask::new(question).database(&database).memory(means.memory).control(control);
+                let found = ask.check_all_sizes(length, usual_limit(length))?;
+                let report = found.report.as_ref();
+                most = most.max(found.most);
+                positions += report.map_or(0, |report| report.checked);
+                match (found.verdict(), report.and_then(|report| report.least.first())) {
+                    ("fails", Some((position, cell))) => {
+                        let shown = ask.counterexample(position, *cell, found.most, true);
+                        let value = shown.value.as_u64();
+                        let first = Counterexample::at(
+                            question.game(),
+                            position,
+                            value,
+                            shown.explanation(),
+                        );
+                        verdict.failures = report.map_or(1, |report| report.failures);
+                        (verdict.verdict, verdict.first) = (Conclusion::Fails, Some(first));
+                    }
+                    ("holds", _) => {}
+                    _ => reason = Some((length, found.reason.unwrap_or_default())),
+                }
+            }
+            let proved = reason.is_none() && verdict.verdict == Conclusion::Holds;
+            let words = match reason {
+                Some((length, why)) => {
+                    format!("undecided for piles of all sizes, with length {length}: {why}")
+                }
+                None if proved => format!(
+                    "proved for piles of all sizes by {} up to {most}",
+                    Number(positions, "position")
+                ),
+                None => format!("fails with piles up to {most}"),
+            };
+            verdict.all_sizes = Some(AllSizes { proved, words });
+        }
+        Ok(())
+    }
+}
