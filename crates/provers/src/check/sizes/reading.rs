@@ -148,6 +148,10 @@ struct Line<'a> {
     members: Vec<Vec<i64>>,
 }
 
+/// Makes the next choices, after a number was chosen.
+type GoOn<'a, 'f> =
+    dyn FnMut(&mut Line<'a>, Num, &mut Tracker<'_>, &mut Vec<Made<'a>>) -> Tracked<()> + 'f;
+
 impl<'a> Line<'a> {
     fn moves(mut self, tracker: &mut Tracker<'_>) -> Tracked<()> {
         let places = self.rule.binders.last().map_or(0, |binder| binder.place + 1);
@@ -300,7 +304,7 @@ impl<'a> Line<'a> {
         member: Option<i64>,
         tracker: &mut Tracker<'_>,
         made: &mut Vec<Made<'a>>,
-        go_on: &mut dyn FnMut(&mut Self, Num, &mut Tracker<'_>, &mut Vec<Made<'a>>) -> Tracked<()>,
+        go_on: &mut GoOn<'a, '_>,
     ) -> Tracked<()> {
         let mut with =
             |line: &mut Self, num: Num, tracker: &mut Tracker<'_>, made: &mut Vec<Made<'a>>| {
@@ -492,11 +496,11 @@ fn is_within(made: &Made<'_>, tracker: &mut Tracker<'_>) -> Vec<Tracked<bool>> {
         Numbers::Range(from, to) => {
             let ends = parts(from, Function::Max).iter().map(|end| (end, CompareOp::LessEqual));
             let more = parts(to, Function::Min).iter().map(|end| (end, CompareOp::GreaterEqual));
-            let mut compare = |(end, op)| {
+            let compare = |(end, op)| {
                 let end = tracker.num(end)?;
                 tracker.compare(&end, op, &made.number)
             };
-            ends.chain(more).map(|part| compare(part)).collect()
+            ends.chain(more).map(compare).collect()
         }
         Numbers::Set(set) => {
             let mut is_member = || {
