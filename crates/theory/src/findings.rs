@@ -42,7 +42,7 @@ struct Run {
     failures: u64,
     undecided: u64,
     range: String,
-    /// What is known for piles of all sizes.
+    /// The proof for piles of all sizes, or the reason why there is none.
     all_sizes: Option<String>,
     first: Option<(u64, String)>,
     /// True if the check of the corrected statement failed. Then the line omits the correction.

@@ -42,7 +42,7 @@ pub struct Verdict {
     /// Wall time in seconds of the sweeps for this claim, which other claims may share.
     pub seconds: f64,
     pub complete: bool,
-    /// What is known for piles of all sizes, if the claim is about them.
+    /// The result for piles of all sizes, if the claim is about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_sizes: Option<AllSizes>,
     #[serde(rename = "source")]
@@ -53,7 +53,7 @@ pub struct Verdict {
     pub certificate: Option<Vec<u8>>,
 }
 
-/// What is known of a claim about piles of all sizes that holds in its range.
+/// The result for a claim about piles of all sizes that holds in its range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AllSizes {
     /// True if a small box proves the claim.

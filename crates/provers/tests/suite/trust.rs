@@ -277,7 +277,7 @@ fn search(tables: &[Table], moves: &Moves, of: fn(i128) -> i128) -> Option<Found
     least_box(tables, own, |cap, modulus| of(moves.box_of(cap, modulus)), || true).ok()
 }
 
-/// What was tried.
+/// The numbers of games that were tried.
 #[derive(Debug, Default, PartialEq)]
 struct Tried {
     games: usize,
@@ -470,7 +470,7 @@ impl Context for Here<'_> {
     }
 }
 
-/// What was tried with laws.
+/// The numbers of laws that were tried.
 #[derive(Debug, Default)]
 struct Laws {
     decided: usize,
