@@ -8,10 +8,12 @@
 //!
 //! ```text
 //! tracked   evaluates an expression, and keeps the linear form of each number
+//! numbers   calculates with such numbers
 //! reading   the cap, the modulus and the forms of the moves of the rules
 //! tables    the values of the box
 //! ```
 
+mod numbers;
 mod reading;
 mod tables;
 mod tracked;

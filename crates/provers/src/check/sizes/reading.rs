@@ -25,7 +25,7 @@ pub(super) struct Moved {
     pub(super) shift: i64,
 }
 
-/// What the theorem needs to know of the moves of a game.
+/// The properties of the moves of a game that the theorem uses.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     /// The least cap and modulus that decide the rules.
