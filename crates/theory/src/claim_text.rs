@@ -86,7 +86,7 @@ pub struct ClaimFileError {
 /// A function that finds a game by its name, or returns an error.
 pub type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, String>;
 
-const FIELDS: [&str; 27] = [
+const FIELDS: [&str; 28] = [
     "paper",
     "short",
     "reference",
