@@ -3,12 +3,14 @@
 pub(crate) const WIDTH: usize = 5;
 pub(crate) const HEIGHT: usize = 7;
 
-/// The characters from the space to the tilde, sixteen in each line of the file.
+/// The characters from the space to the tilde, sixteen in each line of the file, then è.
 const LETTERS: &str = include_str!("letters.txt");
 
-/// Returns the columns of a character, or of a box if the character is not printable ASCII.
+/// Returns the columns of è or of a character in printable ASCII, or of a box for any other.
 pub(crate) fn glyph(character: char) -> [u8; WIDTH] {
-    let Some(place) = (character as usize).checked_sub(0x20).filter(|&place| place < 95) else {
+    let code = if character == 'è' { 0x7F } else { character as usize };
+    let place = code.checked_sub(0x20).filter(|&place| place < 96 && character != '\u{7f}');
+    let Some(place) = place else {
         return [0x7F, 0x41, 0x41, 0x41, 0x7F];
     };
     let mut columns = [0; WIDTH];
