@@ -1,8 +1,7 @@
 //! The division of a table into frames and shards, and their compression.
 
-use grundy_rules::law::Kind;
-use grundy_rules::{Remembers, Table};
-use grundy_shard::manifest::{MemoryEntry, NumberingEntry, ShardEntry, TableEntry};
+use grundy_rules::Table;
+use grundy_shard::manifest::{NumberingEntry, ShardEntry, TableEntry};
 use grundy_shard::{Codec, Description, bytes_of, cut};
 use grundy_solvers::Packing;
 
@@ -97,23 +96,8 @@ impl Geometry {
 
     /// Returns the numbering of the table of a rule file.
     pub fn numbering(&self) -> Option<NumberingEntry> {
-        let table = &self.table;
-        let game = table.game();
-        let kind = game.rule_file()?.law.kind;
-        let last_move = || MemoryEntry {
-            name: "last move".to_owned(),
-            least: 0,
-            largest: table.largest_last_move(),
-        };
-        Some(NumberingEntry {
-            kind: kind.name().to_owned(),
-            symmetric: kind == Kind::Row && game.is_symmetric(),
-            memories: match game.remembers() {
-                Remembers::LastMove => vec![last_move()],
-                Remembers::Nothing | Remembers::Moves => Vec::new(),
-            },
-            max_pile: table.max_pile(),
-        })
+        let (kind, symmetric, last_move) = self.table.arrangement()?;
+        Some(NumberingEntry::new(kind, symmetric, last_move, self.table.max_pile()))
     }
 
     /// True if a manifest entry describes this table, in any codec. Ignores the shards in the

@@ -88,8 +88,10 @@ impl Run<'_> {
             return Err(differs());
         }
         let is_there = self.has_files(id, listed);
-        // If the entries are equal, the import restores the missing files.
-        match is_there || listed == entry {
+        // If the entries are equal, the import restores the missing files. One of them may be older
+        // than numberings.
+        let numbering = listed.numbering.clone();
+        match is_there || *listed == (TableEntry { numbering, ..entry.clone() }) {
             true => Ok(is_there),
             false => Err(differs()),
         }

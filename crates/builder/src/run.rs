@@ -96,9 +96,13 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Publishes the manifest if it still has an old version.
+    /// Publishes the manifest if it still has an old version, or lacks a numbering.
     pub(crate) fn end(mut self, start: Instant) -> Result<Report, BuildError> {
-        if self.manifest.format < MANIFEST_VERSION {
+        let lacks = |(id, entry): (&String, &TableEntry)| {
+            entry.lacks_numbering() && Table::of_id(id, entry.rules.as_deref()).is_some()
+        };
+        let is_old = self.manifest.format < MANIFEST_VERSION;
+        if is_old || self.manifest.tables.iter().any(lacks) {
             self.publish_manifest()?;
         }
         self.report.seconds = start.elapsed().as_secs_f64();
@@ -136,13 +140,14 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn publish_manifest(&mut self) -> Result<(), ManifestError> {
-        if self.manifest.format < MANIFEST_VERSION {
-            for (id, entry) in &mut self.manifest.tables {
-                let table = Table::of_id(id, entry.rules.as_deref());
-                entry.numbering = table.and_then(|table| Geometry::of(&table).numbering());
-            }
-            self.manifest.format = MANIFEST_VERSION;
+        // Older manifests, and older packs, have no numberings.
+        for (id, entry) in
+            self.manifest.tables.iter_mut().filter(|(_, entry)| entry.lacks_numbering())
+        {
+            let table = Table::of_id(id, entry.rules.as_deref());
+            entry.numbering = table.and_then(|table| Geometry::of(&table).numbering());
         }
+        self.manifest.format = MANIFEST_VERSION;
         self.manifest.publish_on(self.disk, self.folder)
     }
 

@@ -33,7 +33,10 @@ pub(crate) fn metadata<'a>(
         0 => "#author".to_owned(),
         _ => format!("#author-{}", at + 1),
     };
-    let address = |id: &String| format!("https://spdx.org/licenses/{id}");
+    let address = |id: &String| match &id[..] {
+        "CC0-1.0" => "https://creativecommons.org/publicdomain/zero/1.0/".to_owned(),
+        id => format!("https://spdx.org/licenses/{id}"),
+    };
     let mut graph = vec![
         json!({
             "@id": CRATE_FILE,

@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use crate::forms::OUTCOMES;
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
+use crate::law::Kind;
 use crate::law::RuleFile;
-use crate::{Form, Game, Memory, Pile, Position, Size, TableError, outcome_form};
+use crate::{Form, Game, Memory, Pile, Position, Remembers, Size, TableError, outcome_form};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -94,6 +95,16 @@ impl Table {
             Numbering::LastMoves | Numbering::PlaceMoves => Numbering::PlaceMoves,
             _ => Numbering::Places,
         }
+    }
+
+    /// Returns how the table of a rule file numbers positions, for readers that do not know the
+    /// rules: the arrangement of the piles, whether a row and its reversal share a number, and the
+    /// largest last move if positions remember it.
+    pub fn arrangement(&self) -> Option<(&'static str, bool, Option<Pile>)> {
+        let kind = self.game.rule_file()?.law.kind;
+        let remembers = self.game.remembers() == Remembers::LastMove;
+        let symmetric = kind == Kind::Row && self.game.is_symmetric();
+        Some((kind.name(), symmetric, remembers.then(|| self.largest_last_move())))
     }
 
     /// Returns the multisets of piles, if each multiset has a tile.

@@ -79,6 +79,16 @@ pub struct NumberingEntry {
     pub max_pile: u32,
 }
 
+impl NumberingEntry {
+    /// Returns the numbering of positions with piles up to `max_pile`, arranged as `kind` says.
+    /// `last_move` is the largest last move, if positions remember it.
+    pub fn new(kind: &str, symmetric: bool, last_move: Option<u32>, max_pile: u32) -> Self {
+        let memory = |largest| MemoryEntry { name: "last move".to_owned(), least: 0, largest };
+        let memories = last_move.map(memory).into_iter().collect();
+        NumberingEntry { kind: kind.to_owned(), symmetric, memories, max_pile }
+    }
+}
+
 /// A number that positions remember, and its range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryEntry {
@@ -110,6 +120,11 @@ impl TableEntry {
     pub fn cells(&self) -> u64 {
         let tile = u64::from(self.tile_rows).saturating_mul(self.tile_cols.into());
         self.tiles.saturating_mul(tile)
+    }
+
+    /// True for the table of a rule file whose numbering is not listed.
+    pub fn lacks_numbering(&self) -> bool {
+        self.rules.is_some() && self.numbering.is_none()
     }
 
     /// True if the entry is consistent: [`cut`] gives the same division, the shards contain all

@@ -182,7 +182,7 @@ fn run(args: Args, out: &mut Out) -> anyhow::Result<End> {
     let other_output = match &args.command {
         Command::Export(_) => Some("the format of --format"),
         Command::Plot(_) => Some("a picture"),
-        Command::Findings(_) | Command::Man(_) => Some("a document"),
+        Command::Findings(_) | Command::Man(_) | Command::Help(_) => Some("a document"),
         Command::Completions(_) => Some("a script"),
         Command::Sequence(wanted) if wanted.oeis_draft => Some("a draft"),
         _ => None,

@@ -1,7 +1,7 @@
 //! The author of a game or a table, and the licence under which others may use it.
 
 use anyhow::bail;
-use grundy::law::{RuleFile, UNPUBLISHED, is_license};
+use grundy::law::{RuleFile, UNPUBLISHED, is_license, is_plain};
 use grundy::{Game, rulesets};
 
 use crate::args::Rights;
@@ -18,19 +18,19 @@ pub(crate) struct Owner {
 }
 
 impl Rights {
-    /// Returns the owner of the game of a rule file, or of a built-in game if there is no file.
-    /// The options count more than the file. Rulesets that come with the program are the project's.
+    /// Returns the owner of the game of a rule file, or of a built-in game if there is no file. The
+    /// options say what the file does not. Rulesets that come with the program are the project's.
     pub(crate) fn owner(&self, file: Option<&RuleFile>) -> anyhow::Result<Owner> {
         let Some(file) = file else {
             return Ok(Owner { author: AUTHOR.to_owned(), license: OWN_LICENSE.to_owned() });
         };
-        let comes_along = rulesets::game(&file.name).is_some_and(|game| game.id() == file.id);
-        let known = |said: &Option<String>, stands: &Option<String>, own: &str| {
-            let own = || comes_along.then(|| own.to_owned());
-            said.clone().or_else(|| stands.clone()).or_else(own)
+        let comes_along = comes_along(file);
+        let known = |stands: &Option<String>, said: &Option<String>, own: &str| {
+            let said = || if comes_along { Some(own.to_owned()) } else { said.clone() };
+            stands.clone().or_else(said)
         };
-        let author = known(&self.author, &file.author, AUTHOR);
-        let license = known(&self.license, &file.license, OWN_LICENSE);
+        let author = known(&file.author, &self.author, AUTHOR);
+        let license = known(&file.license, &self.license, OWN_LICENSE);
         let (Some(author), Some(license)) = (author, license) else {
             bail!(
                 "nothing says who made {} and under which licence its tables may be used; say \
@@ -42,10 +42,15 @@ impl Rights {
         Ok(Owner { author, license })
     }
 
-    /// Rejects an empty author, a licence that is no identifier, and options that no table needs.
-    pub(crate) fn check(&self, owns_some: bool) -> anyhow::Result<()> {
-        if self.author.as_ref().is_some_and(|author| author.trim().is_empty()) {
-            bail!("--author is empty; give the name of a person or group");
+    /// Rejects an invalid author or licence, and options that none of these files needs.
+    pub(crate) fn check<'a>(
+        &self,
+        files: impl Iterator<Item = &'a RuleFile> + Clone,
+    ) -> anyhow::Result<()> {
+        if let Some(author) = &self.author
+            && (author.trim().is_empty() || !author.chars().all(is_plain))
+        {
+            bail!("--author must be the name of a person or group, without control characters");
         }
         if let Some(license) = self.license.as_ref().filter(|license| !is_license(license)) {
             bail!(
@@ -53,14 +58,23 @@ impl Rights {
                  CC0-1.0, CC-BY-4.0 or MIT"
             );
         }
-        if !owns_some && (self.author.is_some() || self.license.is_some()) {
+        let mut silent = files.filter(|file| !comes_along(file));
+        let (author, license) = (self.author.is_some(), self.license.is_some());
+        let needs =
+            |file: &RuleFile| author && file.author.is_none() || license && file.license.is_none();
+        if (author || license) && !silent.any(needs) {
             bail!(
-                "--author and --license are for games of rule files, and there is none here; leave \
-                 them out"
+                "--author and --license are for your own games whose rule files do not say them, \
+                 and there is none here; leave them out"
             );
         }
         Ok(())
     }
+}
+
+/// True for a ruleset that comes with the program.
+pub(crate) fn comes_along(file: &RuleFile) -> bool {
+    rulesets::game(&file.name).is_some_and(|game| game.id() == file.id)
 }
 
 /// Returns where the rules of a game were published, in words.

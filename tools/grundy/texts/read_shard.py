@@ -143,7 +143,10 @@ def place(d, piles, moves=None, last=0):
     least = 0 if kind == "places" else 1
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
     check(all(least <= pile <= n for pile in piles), f"piles are {least} to {n}")
-    check(last <= (memory or 0), f"the last move is 0 to {memory or 0}")
+    check(0 <= last <= (memory or 0), f"the last move is 0 to {memory or 0}")
+    check(moves is None or kind == "sets", "positions of this game have no set of moves")
+    check(kind in ("row", "words", "heaps", "places", "sum", "records", "sets"),
+          f"the numbering {kind} is unknown; use a newer read_shard.py")
     if kind == "sum":
         return 0, 0, piles[0] - 1
     if kind == "records" and length == "k1":
@@ -206,7 +209,11 @@ def numbering_above(path, table):
     while True:
         for name in ("manifest.json", "pack.json"):
             listing = os.path.join(folder, name)
-            listed = sealed_tables(listing).get(table) if os.path.isfile(listing) else None
+            # Other programs have files of these names too.
+            try:
+                listed = sealed_tables(listing).get(table) if os.path.isfile(listing) else None
+            except ValueError:
+                continue
             if listed:
                 return listed.get("entry", listed).get("numbering")
         above = os.path.dirname(folder)
@@ -263,5 +270,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, struct.error) as error:
         sys.exit(f"read_shard: {error}")

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grundy_query::{Answer, Database, QueryError};
-use grundy_rules::{Game, IN_BROWSER, Pile, Position};
+use grundy_rules::{Game, IN_BROWSER, IntoPosition, Pile, Position};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::price;
 use grundy_sweep::{Compositions, Control};
@@ -85,9 +85,9 @@ pub fn row_values(
         return Ok((0, values));
     }
     // Without its last pile the position is w, if the game knows w.
-    match database.answer(game, word) {
-        Ok(answer) => {
-            values.insert(0, answer.value);
+    match word.into_position(game) {
+        Ok(position) => {
+            values.insert(0, database.answer(game, &position)?.value);
             Ok((0, values))
         }
         Err(_) => Ok((1, values)),

@@ -52,15 +52,22 @@ impl Plan<'_> {
                             value,
                             shown.explanation(),
                         );
+                        // From here on the verdict is about the box, which is larger.
                         verdict.failures = report.map_or(1, |report| report.failures);
+                        verdict.checked = report.map_or(1, |report| report.checked);
                         (verdict.verdict, verdict.first) = (Conclusion::Fails, Some(first));
+                        // The corrected statement was not tried in the box.
+                        verdict.corrected = None;
+                        break;
                     }
                     ("holds", _) => {}
                     _ => reason = Some((length, found.reason.unwrap_or_default())),
                 }
             }
-            let proved = reason.is_none() && verdict.verdict == Conclusion::Holds;
+            let fails = verdict.verdict == Conclusion::Fails;
+            let proved = reason.is_none() && !fails && positions > 0;
             let words = match reason {
+                _ if fails => format!("fails with piles up to {most}"),
                 Some((length, why)) => {
                     format!("undecided for piles of all sizes, with length {length}: {why}")
                 }
@@ -68,7 +75,7 @@ impl Plan<'_> {
                     "proved for piles of all sizes by {} up to {most}",
                     Number(positions, "position")
                 ),
-                None => format!("fails with piles up to {most}"),
+                None => "undecided for piles of all sizes: no statement was checked".to_owned(),
             };
             verdict.all_sizes = Some(AllSizes { proved, words });
         }

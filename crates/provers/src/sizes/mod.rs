@@ -110,10 +110,11 @@ impl Decided {
         moves: &Moves,
     ) -> Result<Decided, Refusal> {
         let ids: Vec<&str> = games.iter().map(|game| game.id()).collect();
-        let mut needs = Needs::default();
-        for order in moves::orders_of(games[0], length)? {
+        // A statement is about the positions that the rules admit.
+        let (orders, mut needs) = moves::orders_of(games[0], length)?;
+        for order in orders {
             let mut reader = Reader::new(length, order);
-            (reader.games, reader.chosen) = (&ids, moves.chosen());
+            (reader.games, reader.chosen, reader.shift) = (&ids, moves.chosen(), moves.shift());
             reader.impartial = games[0].is_impartial();
             reader.truth(expr)?;
             let found = reader.needs;
@@ -157,10 +158,14 @@ impl Decided {
         let Needs { universal, existential, .. } = self.needs;
         match (universal as i128, existential as i128) {
             (q, 0) => (k + q) * (cap + modulus - 1),
-            (0, q) => k * ((q + 1) * (cap - 1) + modulus),
+            (0, q) => {
+                let all = (k + q) * (cap + modulus - 1);
+                all.max(k * ((q + 1) * (cap - 1) + modulus))
+            }
             (q, p) => {
+                let all = (k + q + p) * (cap + modulus - 1);
                 let k_of = (0..q + p).fold(cap, |cap, _| (2 * cap + modulus - 1).min(1 << 40));
-                k * (k_of + modulus - 1)
+                all.max(k * (k_of + modulus - 1))
             }
         }
     }

@@ -75,6 +75,11 @@ impl Moves {
         self.forms.iter().map(|(chosen, _)| *chosen).max().unwrap_or(0)
     }
 
+    /// Returns the largest difference of constants that a move adds to piles.
+    pub fn shift(&self) -> i128 {
+        self.forms.iter().map(|(_, shift)| *shift).max().unwrap_or(0)
+    }
+
     /// Returns the box for a cap and a modulus: if classes are unions of types in the box, and are
     /// the value classes there, then they are the value classes for piles of all sizes.
     pub fn box_of(&self, cap: i128, modulus: i128) -> i128 {
@@ -175,6 +180,7 @@ fn orders(law: &Law, length: usize) -> Result<(Vec<Order>, Needs), Refusal> {
     for order in all {
         let mut reader = Reader::new(length, order.clone());
         if reader.truth(admits)? != Some(false) {
+            no_quantified(&reader)?;
             needs.cap = needs.cap.max(reader.needs.cap);
             needs.modulus = lcm(needs.modulus, reader.needs.modulus);
             kept.push(order);
@@ -183,13 +189,21 @@ fn orders(law: &Law, length: usize) -> Result<(Vec<Order>, Needs), Refusal> {
     Ok((kept, needs))
 }
 
+/// Refuses rules that quantify numbers, because the box of the moves has no room for them.
+fn no_quantified(reader: &Reader<'_>) -> Result<(), Refusal> {
+    match reader.needs.universal + reader.needs.existential {
+        0 => Ok(()),
+        _ => Err(Refusal("a condition is about all numbers of a range".to_owned())),
+    }
+}
+
 /// The largest number of orders of the piles of a position.
 const MOST_ORDERS: usize = 1 << 13;
 
-/// Returns the orders of the piles of all positions of a game.
-pub(super) fn orders_of(game: Game, length: usize) -> Result<Vec<Order>, Refusal> {
+/// Returns the orders of the piles of all positions of a game, and what their condition needs.
+pub(super) fn orders_of(game: Game, length: usize) -> Result<(Vec<Order>, Needs), Refusal> {
     let Some(law) = law_of(game) else { return Err(Refusal(format!("{game} has no rule file"))) };
-    orders(law, length).map(|(orders, _)| orders)
+    orders(law, length)
 }
 
 struct Form<'a> {
@@ -273,6 +287,7 @@ impl Form<'_> {
                 return Ok(());
             }
         }
+        no_quantified(&reader)?;
         let (mut least, mut most) = (0, 0);
         for (pile, change) in &self.line.effects {
             let old = Linear::point(*pile);

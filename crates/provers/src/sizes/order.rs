@@ -9,6 +9,13 @@ use std::collections::BTreeMap;
 
 use grundy_language::ast::CompareOp;
 
+/// The largest number in a form. Sums over the gaps of an order then fit into 128 bits.
+const LARGEST: u128 = 1 << 62;
+
+fn is_small(number: &i128) -> bool {
+    number.unsigned_abs() <= LARGEST
+}
+
 /// A sum of multiples of points and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Linear {
@@ -29,15 +36,16 @@ impl Linear {
         self.of.is_empty()
     }
 
-    /// Returns `self + times * other`; `None` on overflow.
+    /// Returns `self + times * other`; `None` if a number is larger than [`LARGEST`].
     pub(super) fn plus(&self, times: i128, other: &Linear) -> Option<Linear> {
         let mut of = self.of.clone();
         for (&point, &factor) in &other.of {
             let sum = of.entry(point).or_default();
-            *sum = sum.checked_add(factor.checked_mul(times)?)?;
+            *sum = sum.checked_add(factor.checked_mul(times)?).filter(is_small)?;
         }
         of.retain(|_, factor| *factor != 0);
-        let constant = self.constant.checked_add(other.constant.checked_mul(times)?)?;
+        let constant = self.constant.checked_add(other.constant.checked_mul(times)?);
+        let constant = constant.filter(is_small)?;
         Some(Linear { of, constant })
     }
 

@@ -94,6 +94,8 @@ pub(super) struct Reader<'a> {
     pub(super) impartial: bool,
     /// The numbers that a move chooses.
     pub(super) chosen: usize,
+    /// The largest difference of constants that a move adds to piles.
+    pub(super) shift: i128,
     /// True below an even number of negations, false below an odd number; `None` if unclear.
     pub(super) positive: Option<bool>,
 }
@@ -108,6 +110,7 @@ impl<'a> Reader<'a> {
             games: &[""],
             impartial: true,
             chosen: 0,
+            shift: 0,
             positive: Some(true),
         }
     }

@@ -85,7 +85,11 @@ impl Reader<'_> {
                 Builtin::Value => self.value_of(0),
                 Builtin::Outcome => self.class_of(0),
                 Builtin::Class(class) => Val::Class(Some(*class)),
-                Builtin::Options | Builtin::LeftOptions | Builtin::RightOptions => Val::Options,
+                Builtin::Options | Builtin::LeftOptions | Builtin::RightOptions => {
+                    // The type of an option follows only from a larger cap.
+                    self.needs.shift = self.needs.shift.max(self.shift);
+                    Val::Options
+                }
                 _ => return refuse(expr, "is no comparison of piles"),
             },
             ExprKind::Unary(UnaryOp::Not, of) => {

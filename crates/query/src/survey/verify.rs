@@ -16,6 +16,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
+use grundy_shard::manifest::NumberingEntry;
 use grundy_solvers::{
     Checker, Checking, Derived, SolveError, Stored, Tables as _, TileRun, read_cells, solver,
 };
@@ -226,6 +227,15 @@ fn wrong_rules(stored: &StoredTable, control: &Control) -> Option<Problem> {
         positions = positions.saturating_sub(1);
         positions > 0 && !control.is_stopped()
     };
+    if let Some(listed) = &stored.entry().numbering {
+        let expected = table.arrangement().map(|(kind, symmetric, last_move)| {
+            NumberingEntry::new(kind, symmetric, last_move, table.max_pile())
+        });
+        if expected.as_ref() != Some(listed) {
+            let what = "they do not give the listed numbering".to_owned();
+            return Some(Problem::Rules { table: table.to_string(), what });
+        }
+    }
     let wrong = game.rule_file()?.check(game, &mut more).err()?;
     Some(Problem::Rules { table: table.to_string(), what: wrong.what })
 }

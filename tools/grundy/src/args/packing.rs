@@ -60,11 +60,11 @@ pub(crate) struct Cite {
 /// The author and the licence of games of rule files, if the files do not say them.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Rights {
-    /// The author of the tables of own games [default: the line `author` of the rule file].
+    /// The author of the tables of your own games whose rule files have no line `author`.
     #[arg(long, value_name = "NAME")]
     pub(crate) author: Option<String>,
 
-    /// Their licence, as an SPDX identifier such as CC-BY-4.0 [default: the line `license`].
+    /// The licence of those without a line `license`, as an SPDX identifier such as CC-BY-4.0.
     #[arg(long, value_name = "ID")]
     pub(crate) license: Option<String>,
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Cite, Common, OPENING};
 use crate::output::Out;
-use crate::rights::rules_of;
+use crate::rights::{comes_along, rules_of};
 use crate::version::{AUTHOR, COMMIT, DOI, TITLE, URL, VERSION, date};
 
 pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Result<End> {
@@ -14,7 +14,7 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
     let program = format!("version {VERSION}, commit {COMMIT}");
     let mut author = AUTHOR.to_owned();
     let mut rights = |file: Option<&RuleFile>| -> anyhow::Result<Option<String>> {
-        wanted.rights.check(file.is_some())?;
+        wanted.rights.check(file.into_iter())?;
         let owner = wanted.rights.owner(file)?;
         author = owner.author;
         Ok(file.map(|_| owner.license))
@@ -22,11 +22,21 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
     let is_game = |name: &str| name.ends_with(".game") || !name.contains('/');
     let (key, title, note) = match &wanted.table {
         None => {
-            wanted.rights.check(false)?;
+            wanted.rights.check([].into_iter())?;
             ("grundy".to_owned(), TITLE.to_owned(), program)
         }
         Some(name) if is_game(name) => {
             let game = common.game(name, OPENING)?;
+            if game.rule_file().is_none_or(comes_along) {
+                bail!(
+                    "the rules of {} come from: {}; cite this source, or a table by its id, as in \
+                     {}/n64/k{}",
+                    game.title(),
+                    game.paper(),
+                    game.id(),
+                    game.lengths_near(2..=2).start()
+                );
+            }
             let license = rights(game.rule_file())?.map_or(String::new(), |l| format!("; {l}"));
             let (key, title) = (format!("grundy-{}", game.id()), game.title().to_owned());
             (key, title, format!("{}{license}; cited with Grundy {program}", rules_of(game)))
@@ -86,26 +96,24 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
 fn in_tex(text: &str) -> String {
     let mut tex = String::new();
     for letter in text.chars() {
-        if "#$%&_{}".contains(letter) {
-            tex.push('\\');
+        match letter {
+            '\\' => tex.push_str("\\textbackslash{}"),
+            '^' => tex.push_str("\\textasciicircum{}"),
+            '~' => tex.push_str("\\textasciitilde{}"),
+            _ if "#$%&_{}".contains(letter) => tex.extend(['\\', letter]),
+            _ => tex.push(letter),
         }
-        tex.push(letter);
     }
     tex
 }
 
 #[cfg(test)]
 mod tests {
-    use grundy::Game;
-
     use super::in_tex;
 
     #[test]
     fn nothing_means_anything_to_tex() {
         assert_eq!(in_tex("8 (2008), #G01 & 5%"), "8 (2008), \\#G01 \\& 5\\%");
-        // A backslash cannot escape these characters in BibTeX, so no source may contain them.
-        for game in Game::all() {
-            assert!(!game.paper().contains(['\\', '^', '~']), "{}", game.paper());
-        }
+        assert_eq!(in_tex("A\\B^~"), "A\\textbackslash{}B\\textasciicircum{}\\textasciitilde{}");
     }
 }

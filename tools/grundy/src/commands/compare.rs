@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use grundy::Number;
 use serde_json::{Value, json};
 
 use crate::End;
@@ -17,6 +18,9 @@ const MOST_SHIFT: i64 = 12;
 
 /// The search for an alignment tries every second, every third and every fourth term.
 const STEPS: [(usize, &str); 3] = [(2, "second"), (3, "third"), (4, "fourth")];
+
+/// The largest index of a term. Sequences of this length would not fit into memory.
+const MOST_INDEX: u64 = 1 << 40;
 
 /// An alignment needs at least this many equal terms, because short sequences agree by chance.
 const LEAST_EQUAL: usize = 6;
@@ -42,7 +46,9 @@ fn listed(file: &Path) -> anyhow::Result<Listed> {
             format!("{what}: line {} is '{}'", at + 1, line.chars().take(60).collect::<String>())
         };
         if let Some((name, terms)) = line.split_once(" ,") {
-            if !found.terms.is_empty() || !name.starts_with('A') {
+            let digits = name.strip_prefix('A').unwrap_or_default();
+            let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            if !found.terms.is_empty() || !is_number {
                 bail!("{}", bad());
             }
             let numbers = terms.trim_end_matches(',').split(',').map(|term| term.trim().parse());
@@ -52,6 +58,9 @@ fn listed(file: &Path) -> anyhow::Result<Listed> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [n, term] = words[..] else { bail!("{}", bad()) };
         let n: i64 = n.parse().with_context(bad)?;
+        if n.unsigned_abs() > MOST_INDEX {
+            bail!("{}; the index is too large", bad());
+        }
         let first = *found.offset.get_or_insert(n);
         if n != first + found.terms.len() as i64 {
             bail!("{}; the index {} should follow", bad(), first + found.terms.len() as i64);
@@ -144,9 +153,8 @@ pub(super) fn run(
         out.object(&line)?;
     } else if agrees {
         let last = first + both as i64 - 1;
-        out.line(format!(
-            "{name} agrees: all {both} terms from a({first}) to a({last}) are equal"
-        ))?;
+        let terms = Number(both as u64, "term");
+        out.line(format!("{name} agrees: {terms} from a({first}) to a({last})"))?;
     } else {
         out.line(match at {
             Some((n, ours, theirs)) => {

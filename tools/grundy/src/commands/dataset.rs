@@ -22,6 +22,7 @@ use crate::End;
 use crate::args::{Common, Dataset, OPENING};
 use crate::commands::export::{columns_of, row_of};
 use crate::output::{Out, save, tell};
+use crate::rights::{OWN_LICENSE, comes_along, rules_of};
 use crate::version::VERSION;
 use crate::watch::stop_on_interrupt;
 
@@ -291,19 +292,29 @@ impl Levels {
         }
         files.push(("README.md".to_owned(), self.readme(&tables)));
         let resources: Vec<Value> = tables.iter().map(Csv::described).collect();
-        let (game, licence) = (self.game, "https://creativecommons.org/publicdomain/zero/1.0/");
+        let (game, licence) = (self.game, self.license());
         let package = json!({
             "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
             "name": id_of(game),
             "title": format!("Positions of {}", game.title()),
             "version": VERSION,
-            "licenses": [{ "name": "CC0-1.0", "path": licence }],
+            "licenses": licence.map(|id| {
+                json!([{ "name": id, "path": format!("https://spdx.org/licenses/{id}") }])
+            }).unwrap_or_else(|| json!([])),
             "sources": [{ "title": game.paper() }],
             "resources": resources,
         });
         let package = serde_json::to_string_pretty(&package)? + "\n";
         files.push((LAST.to_owned(), package));
         Ok(files)
+    }
+
+    /// Returns the licence: that of the rule file, or CC0 for the games that come with the program.
+    fn license(&self) -> Option<&str> {
+        match self.game.rule_file() {
+            Some(file) if !comes_along(file) => file.license.as_deref(),
+            _ => Some(OWN_LICENSE),
+        }
     }
 
     fn readme(&self, tables: &[Csv]) -> String {
@@ -331,8 +342,13 @@ impl Levels {
             bounds = self.levels.iter().map(bound).collect::<String>(),
             version = VERSION,
             reliability = format!("{periods}{verdicts}"),
-            paper = self.game.paper(),
+            paper = rules_of(self.game),
             game = id_of(self.game),
+            licence = match self.license() {
+                Some(OWN_LICENSE) => "no rights reserved (CC0-1.0)".to_owned(),
+                Some(id) => format!("licence: {id}"),
+                None => "the author of the rules has not named a licence".to_owned(),
+            },
         )
     }
 }

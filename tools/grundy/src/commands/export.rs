@@ -65,8 +65,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     let database = common.open(wanted.within.seconds)?.without_theorems();
     // The table need not be stored. A sequence of single piles needs no table.
     let table = match wanted.format {
-        Format::Bfile if length < 3 && !wanted.no_empty && game.is_impartial() => None,
-        Format::Bfile if length == 1 => None,
+        Format::Bfile if length == 1 || length == 2 && game.is_impartial() => None,
         _ if middle.is_some() => None,
         _ => Some(Table::new(game, wanted.max_pile, length)?),
     };
@@ -105,8 +104,9 @@ fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<(
     if wanted.all_orders && !(has_lines && game.is_unordered()) {
         bail!("--all-orders is for csv and parquet, and for games with unordered piles");
     }
-    if (wanted.no_empty || wanted.triangle) && wanted.format != Format::Bfile {
-        bail!("--no-empty and --triangle are for bfile");
+    let is_array = wanted.format == Format::Bfile && length == 2 && game.is_impartial();
+    if (wanted.no_empty || wanted.triangle) && !is_array {
+        bail!("--no-empty and --triangle are for a b-file of the values of two piles");
     }
     if wanted.text && wanted.format != Format::Csv {
         bail!("--text is for csv");

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use grundy::law::UNPUBLISHED;
 use grundy::papers::Claim;
 use grundy::{Ask, Game, Pile, Position, convention_of};
 
@@ -116,7 +117,7 @@ impl<'a> Command<'a> {
 impl fmt::Display for Command<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |text: &str| quoted(&text.replace(['\n', '\r'], " "));
-        let Sequence { game, length, to, row, which, .. } = self.wanted;
+        let Sequence { game, length, to, row, which, offset, .. } = self.wanted;
         write!(f, "grundy sequence {}", quoted(self.game))?;
         if game.convention.is_some() {
             write!(f, " --convention misere")?;
@@ -145,6 +146,9 @@ impl fmt::Display for Command<'_> {
         if self.cumulative {
             write!(f, " --cumulative")?;
         }
+        if let Some(offset) = offset {
+            write!(f, " --offset {offset}")?;
+        }
         match row {
             Some(row) => write!(f, " --row {}", quoted(row)),
             None => Ok(()),
@@ -167,7 +171,8 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
     }
     let beyond = terms.iter().position(|&term| term > 1).map_or(1, |at| at + 1);
     let mut lines = vec!["%I A000000".to_owned(), format!("%S {data}"), format!("%N {name}")];
-    for paper in game.misere_of().unwrap_or(game).paper().split("; ") {
+    let papers = game.misere_of().unwrap_or(game).paper();
+    for paper in papers.split("; ").filter(|paper| *paper != UNPUBLISHED) {
         let known = Claim::papers().into_iter().find(|known| paper.starts_with(&known.short));
         // Compare the year, because a rule file may cite another paper of the same authors.
         let year = paper.rsplit(' ').next().unwrap_or(paper);

@@ -156,10 +156,18 @@ fn published() -> anyhow::Result<u64> {
 /// Returns the owner of each table, in the order of the tables.
 fn owners(wanted: &Pack, tables: &BTreeMap<String, TableEntry>) -> anyhow::Result<Vec<Owner>> {
     // The same rules may stand in files of several authors, so read the text that was built.
-    let file =
-        |entry: &TableEntry| entry.rules.as_deref().and_then(|t| RuleFile::from_text(t).ok());
-    let files: Vec<Option<RuleFile>> = tables.values().map(file).collect();
-    wanted.rights.check(files.iter().any(Option::is_some))?;
+    let mut files = Vec::new();
+    for (id, entry) in tables {
+        let file = entry.rules.as_deref().map(RuleFile::from_text).transpose();
+        let Ok(file) = file else {
+            bail!(
+                "this program does not know the rules of {id}, so nothing says whose they are; \
+                 pack other tables by name, or use the release that built it"
+            );
+        };
+        files.push(file);
+    }
+    wanted.rights.check(files.iter().flatten())?;
     files.iter().map(|file| wanted.rights.owner(file.as_ref())).collect()
 }
 
@@ -294,13 +302,17 @@ fn readme(
          |---|---|---|---|---|---|---|---|\n",
         day(date)
     );
+    // A bar would end a cell.
+    let cell = |text: &str| text.replace('|', "\\|");
     for ((id, entry), owner) in tables.iter().zip(owners) {
         let game = Table::of_id(id, entry.rules.as_deref()).map(|table| table.game());
         let (title, paper) = game.map_or(("?", "?"), |game| (game.title(), game.paper()));
         let _ = writeln!(
             text,
-            "| `{id}` | {title} | {paper} | {} | {} | {} | {} | `{}` |",
-            owner.author,
+            "| `{id}` | {} | {} | {} | {} | {} | {} | `{}` |",
+            cell(title),
+            cell(paper),
+            cell(&owner.author),
             owner.license,
             grouped(entry.cells()),
             grouped(entry.bytes()),

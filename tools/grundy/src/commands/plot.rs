@@ -1,5 +1,6 @@
 use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
+use grundy::law::is_plain;
 use grundy::{Database, Game, Pile, Remembers, has_records, row_values};
 
 use crate::End;
@@ -10,6 +11,8 @@ use crate::watch::end_search;
 
 /// The default last n, and the default largest pile.
 const LAST_N: Pile = 5000;
+/// The default last n of games without records, some of which need a search for each pile.
+const LAST_N_BY_RULES: Pile = 200;
 const MAX_PILE: Pile = 256;
 /// The default largest pile for games with sets of moves, which need a search for each position.
 const MAX_PILE_OF_SETS: Pile = 24;
@@ -21,6 +24,9 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     // Do not use theorems: a picture must show computed values.
     let database = common.open(wanted.seconds)?.without_theorems();
     let title = wanted.title.as_deref();
+    if title.is_some_and(|title| !title.chars().all(is_plain)) {
+        bail!("--title has a control character; leave it out");
+    }
     let singles = has_records(game) || wanted.to.is_some() || game.only_length() == Some(1);
     let picture = if singles {
         if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
@@ -28,7 +34,8 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
                 "a picture of single piles takes --to N, but not --max-pile, --middle or --differences"
             );
         }
-        sequence(&database, game, wanted.to.unwrap_or(LAST_N), title, kind)?
+        let usual = if has_records(game) { LAST_N } else { LAST_N_BY_RULES };
+        sequence(&database, game, wanted.to.unwrap_or(usual), title, kind)?
     } else {
         let middle = part(game, "--middle", wanted.middle.as_deref(), 2)?;
         let usual = match game.remembers() {
@@ -52,7 +59,7 @@ fn sequence(
     kind: PictureFormat,
 ) -> anyhow::Result<Vec<u8>> {
     if !game.is_impartial() {
-        bail!("single piles of {game} have no values to draw; use --max-pile");
+        bail!("single piles of {game} have outcome classes, but no values to draw");
     }
     let (first, values) = row_values(database, game, &[], to, &mut || true)?;
     let points: Vec<(f64, f64)> =

@@ -91,7 +91,12 @@ fn from_offset(made: Terms, offset: Option<u64>) -> anyhow::Result<Terms> {
         bail!("--offset {wanted} is before the first term, a({})", made.offset);
     };
     let terms = made.terms.iter().skip(before as usize).copied().collect();
-    Ok(Terms { offset: wanted, terms, ..made })
+    // The example and the number of positions are those of the whole sequence.
+    let (example, positions) = match before {
+        0 => (made.example, made.positions),
+        _ => (None, None),
+    };
+    Ok(Terms { offset: wanted, terms, positions, example, ..made })
 }
 
 fn counted(

@@ -163,7 +163,8 @@ fn python_reads_the_tables_of_rule_files() {
                 .collect();
             assert_eq!(read(&python, &shard(&folder.at("db"), table), &positions), expected);
             let pack = format!("pack-{length}");
-            folder.text(&format!("pack {table} -o {pack} --author A --license CC0-1.0"));
+            let rights = if is_file { " --author A --license CC0-1.0" } else { "" };
+            folder.text(&format!("pack {table} -o {pack}{rights}"));
             let mut words = vec![table.clone()];
             words.extend(positions);
             assert_eq!(read(&python, &folder.at(&format!("{pack}/pack.json")), &words), expected);

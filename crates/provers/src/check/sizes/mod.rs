@@ -93,7 +93,7 @@ pub(super) fn check(certificate: &Value) -> Result<Checked, CheckError> {
         return field("digest");
     }
     if let Some(expr) = &statement {
-        holds(expr, &tables, length, reading.chosen(), most)?;
+        holds(expr, &tables, length, &reading, most)?;
     }
     let piles = if length == 1 { "1 pile".to_owned() } else { format!("{length} piles") };
     let what = match &text.statement {
@@ -134,7 +134,7 @@ fn holds(
     expr: &Expr,
     tables: &Tables,
     length: usize,
-    chosen: usize,
+    reading: &Reading,
     most: Pile,
 ) -> Result<(), CheckError> {
     let (mut cap, mut modulus) = (tables.cap, tables.modulus);
@@ -147,7 +147,8 @@ fn holds(
         for (piles, _) in tables.positions(length) {
             let numbers: Vec<i64> = piles.iter().map(|&pile| pile.into()).collect();
             let mut tracker = Tracker::new(tables, &numbers, cap, modulus);
-            (tracker.cap_of_cells, tracker.chosen) = (tables.cap, chosen);
+            (tracker.cap_of_cells, tracker.chosen) = (tables.cap, reading.chosen());
+            tracker.shift = reading.shift();
             match tracker.truth(expr) {
                 Ok(true) => {}
                 Ok(false) => {

@@ -84,7 +84,9 @@ impl Tracker<'_> {
         };
         let rest = match x {
             Num::Form(form) => self.known_modulo(form, by)?,
-            Num::Quotient(form, part) => self.known_modulo(form, by * part)? / part,
+            Num::Quotient(form, part) => {
+                self.known_modulo(form, by.checked_mul(*part).ok_or_else(too_large)?)? / part
+            }
             Num::Product(value) if self.modulus % by == 0 => value.rem_euclid(by),
             Num::Product(_) => return Err(Why::Modulus(by)),
             _ => return never("has a remainder that types do not decide"),

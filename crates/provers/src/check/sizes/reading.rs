@@ -71,6 +71,11 @@ impl Reading {
         self.forms.iter().map(one).max().unwrap_or(k * (cap + modulus - 1))
     }
 
+    /// Returns the largest difference of constants that a move adds to piles.
+    pub(super) fn shift(&self) -> i64 {
+        self.forms.iter().map(|form| form.shift).max().unwrap_or(0)
+    }
+
     /// Returns the most chosen numbers of a move.
     pub(super) fn chosen(&self) -> usize {
         self.forms.iter().map(|form| form.chosen).max().unwrap_or(0)
@@ -113,6 +118,9 @@ impl Reading {
                 if found != form {
                     (form, cap, modulus) = (found, 1, 1);
                     continue 'again;
+                }
+                if tracker.quantified != (0, 0) {
+                    return Err("a condition is about all numbers of a range".to_owned());
                 }
                 match why {
                     Ok(()) => continue,

@@ -53,7 +53,10 @@ impl Form {
     }
 
     pub(super) fn plus(self, times: i64, other: &Form) -> Tracked<Form> {
-        let sum = |x: i64, y: i64| y.checked_mul(times).and_then(|y| x.checked_add(y));
+        // Sums over all points of a box then fit into 64 bits.
+        let is_small = |sum: &i64| sum.unsigned_abs() <= 1 << 40;
+        let sum =
+            |x: i64, y: i64| y.checked_mul(times).and_then(|y| x.checked_add(y)).filter(is_small);
         let mut all = self;
         for (x, y) in all.of.iter_mut().zip(&other.of) {
             *x = sum(*x, *y).ok_or_else(too_large)?;
@@ -166,6 +169,8 @@ pub(super) struct Tracker<'a> {
     pub(super) modulus: i64,
     /// The cap of the types that give the value of a position.
     pub(super) cap_of_cells: i64,
+    /// The largest difference of constants that a move adds to piles.
+    pub(super) shift: i64,
     pub(super) names: Vec<Val>,
     /// The number of points that a move chooses.
     pub(super) chosen: usize,
@@ -184,6 +189,7 @@ impl<'a> Tracker<'a> {
             cap,
             modulus,
             cap_of_cells: cap,
+            shift: 0,
             names: Vec::new(),
             chosen: 0,
             positive: Some(true),
@@ -238,7 +244,7 @@ impl<'a> Tracker<'a> {
         let (least, most, why) = match of {
             Num::Value(value) => {
                 let needed = match op {
-                    CompareOp::Less | CompareOp::GreaterEqual => with - 1,
+                    CompareOp::Less | CompareOp::GreaterEqual => with.saturating_sub(1),
                     _ => with,
                 };
                 if needed > self.cells.largest() {
@@ -253,7 +259,8 @@ impl<'a> Tracker<'a> {
             Num::Between(least, most, why) => (Some(*least), *most, why.clone()),
             Num::Product(_) | Num::Form(_) => return never("compares a product of piles"),
         };
-        decide(least.map(|least| least - with), op, most.map(|most| most - with)).ok_or(why)
+        let above = |end: i64| end.saturating_sub(with);
+        decide(least.map(above), op, most.map(above)).ok_or(why)
     }
 
     pub(super) fn num(&mut self, expr: &Expr) -> Tracked<Num> {
@@ -462,6 +469,10 @@ impl<'a> Tracker<'a> {
             ExprKind::Builtin(Builtin::RightOptions) => Some(Player::Right),
             _ => return Ok(None),
         };
+        // The type of an option follows only from a larger cap.
+        if self.cap < self.cap_of_cells + self.shift {
+            return Err(Why::Cap);
+        }
         let Some(all) = self.cells.options(&self.points[..self.length]) else {
             return never("names no position");
         };

@@ -48,12 +48,7 @@ impl ExportJob<'_> {
         writeln!(out, "# a(n) = {what} in {} of {of}", named(self.game))?;
         match self.length {
             1 => self.singles(&mut out)?,
-            2 if self.game.is_impartial() && !self.wanted.no_empty => {
-                self.antidiagonals(&mut out)?;
-            }
-            2 | 3 if self.wanted.triangle => {
-                bail!("--triangle is for two piles that may be empty; leave it out")
-            }
+            2 if self.game.is_impartial() => self.antidiagonals(&mut out)?,
             2 | 3 => self.by_sums(&mut out)?,
             length => {
                 bail!("positions of {length} piles do not form a sequence; use --length 1, 2 or 3")
@@ -88,21 +83,30 @@ impl ExportJob<'_> {
             out.extend_from_slice(format!("{n} {g}\n").as_bytes());
             !self.control.is_stopped()
         })?;
+        if self.control.is_stopped() {
+            bail!("interrupted before anything was written");
+        }
         Ok(())
     }
 
-    /// Writes the values of two piles, which may be empty, from (0, 0) on. The value of (0, b) in a
-    /// game whose empty piles vanish is that of the single pile b.
+    /// Writes the values of two piles. Unless `--no-empty` is given, they may be empty; the value of
+    /// (0, b) in a game whose empty piles vanish is that of the single pile b.
     fn antidiagonals(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let (game, n) = (self.game, self.max_pile);
         let tile = self.database.tile(game, &[], n)?;
         let rows: Vec<&[Option<_>]> = tile.rows().collect();
-        let (first, singles) = match game.order().least_pile() {
-            0 => (0, Vec::new()),
-            _ => row_values(self.database, game, &[], n, &mut || !self.control.is_stopped())?,
-        };
-        if first > 0 {
-            bail!("{game} has no position without piles; use --no-empty");
+        let least = Pile::from(self.wanted.no_empty);
+        let mut singles = Vec::new();
+        if least == 0 && game.order().least_pile() == 1 {
+            let more = &mut || !self.control.is_stopped();
+            let first;
+            (first, singles) = row_values(self.database, game, &[], n, more)?;
+            if self.control.is_stopped() {
+                bail!("interrupted before anything was written");
+            }
+            if first > 0 {
+                bail!("{game} has no position without piles; use --no-empty");
+            }
         }
         let value = |a: Pile, b: Pile| match (singles.is_empty(), a, b) {
             (false, 0, pile) | (false, pile, 0) => singles[pile as usize].map(u64::from),
@@ -111,9 +115,11 @@ impl ExportJob<'_> {
                 rows[at(a)][at(b)].map(|answer| answer.number())
             }
         };
-        let mut number = 0u64;
-        for sum in 0..=n {
-            for a in 0..=if self.wanted.triangle { sum / 2 } else { sum } {
+        let mut number = u64::from(least);
+        // Stop before a pile could exceed the largest pile.
+        for sum in 2 * least..=n + least {
+            let most = if self.wanted.triangle { sum / 2 } else { sum - least };
+            for a in least..=most {
                 let Some(value) = value(a, sum - a) else {
                     bail!("{game} has no position {a},{}; a b-file has no gaps", sum - a)
                 };
