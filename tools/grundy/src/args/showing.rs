@@ -113,8 +113,8 @@ pub(crate) struct Plot {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
-    /// Draw the values of single piles up to N [default: 5000 for short-global-nim, 200 for games of
-    /// single piles; for other games draw two piles].
+    /// Draw the values of single piles up to N [default: 5000 for short-global-nim, 200 for games
+    /// of single piles; for other games draw two piles].
     #[arg(long, value_name = "N")]
     pub(crate) to: Option<Pile>,
 

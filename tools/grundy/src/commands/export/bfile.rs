@@ -89,8 +89,8 @@ impl ExportJob<'_> {
         Ok(())
     }
 
-    /// Writes the values of two piles. Unless `--no-empty` is given, they may be empty; the value of
-    /// (0, b) in a game whose empty piles vanish is that of the single pile b.
+    /// Writes the values of two piles. Unless `--no-empty` is given, they may be empty; the value
+    /// of (0, b) in a game whose empty piles vanish is that of the single pile b.
     fn antidiagonals(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let (game, n) = (self.game, self.max_pile);
         let tile = self.database.tile(game, &[], n)?;
