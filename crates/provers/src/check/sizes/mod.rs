@@ -2,9 +2,10 @@
 //! the rules, compares the values of all positions of one type, and evaluates the statement at
 //! every position.
 //!
-//! Nothing here is shared with the prover ([`crate::sizes`]), which reads rules and statements once
-//! for each order of the piles. This checker evaluates them at all positions of a box, and looks
-//! whether the results are the same at all positions of a type:
+//! The prover ([`crate::sizes`]) reads rules and statements in another way, once for each order of
+//! the piles; both share the parser, the arithmetic of constants and the moves of a position. This
+//! checker evaluates rules and statements at all positions of a box, and looks whether the results
+//! are the same at all positions of a type:
 //!
 //! ```text
 //! tracked   evaluates an expression, and keeps the linear form of each number
