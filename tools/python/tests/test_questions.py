@@ -85,6 +85,9 @@ def test_verdicts_are_those_of_the_command_line(program: str, tmp_path: Path) ->
         line = lines[verdict.claim]
         for field in ("verdict", "expected", "checked", "failures", "premise", "range", "unit"):
             assert getattr(verdict, field) == line[field], (verdict.claim, field)
+        sizes = line.get("all_sizes", {"proved": False, "words": None})
+        assert (verdict.proved, verdict.all_sizes) == (sizes["proved"], sizes["words"])
+    assert any(verdict.proved for verdict in ours)
 
 
 def test_periods() -> None:

@@ -50,6 +50,9 @@ class Claim:
         flaw: ``misprint``, ``false`` or ``depends on the convention`` if the claim is known to
             fail; else None.
         corrected: The corrected statement, for a misprint; else None.
+        proved: True if the claim is proved for piles of all sizes.
+        all_sizes: What is known about piles of all sizes, in words, if the claim is about them; else
+            None.
     """
 
     id: str
@@ -114,6 +117,8 @@ class Verdict(Shown):
     certificate: bytes | None = field(default=None, repr=False)
     flaw: str | None = None
     corrected: str | None = None
+    proved: bool = False
+    all_sizes: str | None = None
 
     _head = ("claim", "verdict", "", "checked", "failures", "unit", "least counterexample", "range")
 
@@ -123,7 +128,9 @@ class Verdict(Shown):
         if first := told.pop("first"):
             place = first["game"] + (f" {first['position']}" if first["position"] else "")
             first = f"{place}: {first['found']}"
-        return cls(first=first, certificate=certificate, **told)
+        sizes = told.pop("all_sizes", None) or {"proved": False, "words": None}
+        proved, words = sizes["proved"], sizes["words"]
+        return cls(first=first, certificate=certificate, proved=proved, all_sizes=words, **told)
 
     @property
     def holds(self) -> bool:
