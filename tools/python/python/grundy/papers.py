@@ -50,9 +50,6 @@ class Claim:
         flaw: ``misprint``, ``false`` or ``depends on the convention`` if the claim is known to
             fail; else None.
         corrected: The corrected statement, for a misprint; else None.
-        proved: True if the claim is proved for piles of all sizes.
-        all_sizes: What is known about piles of all sizes, in words, if the claim is about them; else
-            None.
     """
 
     id: str
@@ -99,6 +96,9 @@ class Verdict(Shown):
         flaw: ``misprint``, ``false`` or ``depends on the convention`` if the claim is known to
             fail; else None.
         corrected: The corrected statement, for a misprint; else None.
+        proved: True if the claim is proved for piles of all sizes.
+        all_sizes: What is known about piles of all sizes, in words, for a claim about them; else
+            None.
     """
 
     claim: str
