@@ -29,17 +29,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Leaving, Shape, Splits};
 use grundy_rules::law::{Kind, Law, MoveRule};
-use grundy_rules::{Family, Game, Numbering, Pile, Position, Table, TableError};
+use grundy_rules::{Family, Game, Pile, Position, Table, TableError};
+use grundy_sweep::MemoryLimit;
 use grundy_sweep::cost::price;
-use grundy_sweep::{MemoryLimit, ValueCounts};
 
-use crate::answer::{Answer, Answers, Env, Moves, Reply, SolveError};
+use crate::answer::{Answer, Answers, Env, Moves, Reply};
 use crate::check::{Checker, Checking};
-use crate::count::{Count, Counted};
-use crate::fill::{FillError, Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
+use crate::fill::{Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
 use crate::generic::{AnyGame, options_of};
 use crate::solver::{Solver, Surveyor, moves_by, row_one_by_one, tile_by_rows};
-use crate::tables::read_cells;
 use levels::{Compiled, closes_up};
 pub use periods::{sum_row, words_of};
 pub use recognise::Class;
@@ -47,9 +45,6 @@ use recognise::{Shapes, is_symmetric, of_heaps, shapes};
 
 #[derive(Debug)]
 pub(crate) struct RuleGames;
-
-/// The number of cells to count between two checks of the control.
-const COUNTED: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 enum Way {
@@ -293,45 +288,6 @@ impl Solver for RuleGames {
 impl Surveyor for RuleGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         AnyGame.checker(of)
-    }
-
-    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        let (table, game) = (count.table, count.table.game());
-        let way = way(game, table.max_pile(), table.length());
-        if count.stored.is_some() || matches!(*way, Way::OneByOne) {
-            return AnyGame.count(count);
-        }
-        let needs = self.needs(table, &Means::one_thread(count.memory));
-        count.check(Some(needs.memory))?;
-        let mut maker = self.maker(Job { game, max_pile: table.max_pile(), isa: count.isa });
-        match maker.prepare(table, &needs, count.control) {
-            Ok(()) => {}
-            Err(FillError::Stopped(_)) => return Ok(None),
-            Err(error) => return Err(SolveError::Store(error.into())),
-        }
-        let mut counts = ValueCounts::default();
-        let (mut worker, mut cells) = (maker.worker(table), Vec::new());
-        // If a tile also represents the reversed rows, each of its cells counts twice.
-        let tile_cells = table.tile_cells() as u64;
-        let run = (COUNTED / tile_cells).max(1);
-        let mut word = Vec::new();
-        for first in (0..table.tiles()).step_by(run as usize) {
-            let tiles = run.min(table.tiles() - first);
-            cells.clear();
-            read_cells(table.value_bytes(), worker.tiles(first, tiles), &mut cells);
-            for (tile, cells) in (first..).zip(cells.chunks_exact(table.tile_cells())) {
-                table.tile_word(tile, &mut word);
-                let twice =
-                    table.numbering() == Numbering::Middles && !word.iter().eq(word.iter().rev());
-                for (number, &value) in (tile * tile_cells..).zip(cells) {
-                    counts.take(value, 1 + u64::from(twice), || table.least_position(number));
-                }
-            }
-            if count.control.is_stopped() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(Counted::Values(counts)))
     }
 }
 

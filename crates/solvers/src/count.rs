@@ -1,7 +1,7 @@
 //! Counts how often each value occurs in a table, in a form that fits the game.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Position, Table};
+use grundy_rules::{Middles, Numbering, Position, Remembers, Table};
 use grundy_sweep::outcomes::OutcomeCounts;
 use grundy_sweep::records::RecordCounts;
 use grundy_sweep::subsets::SetCounts;
@@ -71,18 +71,16 @@ impl Count<'_> {
             .map_err(|shortage| SolveError::CountMemory { table: table(), shortage })
     }
 
-    /// Calls `show` with the number and the content of every cell, in order. The cells come from
-    /// the stored table or from a maker. If the control stops the work, the last cells are missing.
-    pub(crate) fn each_cell(
+    /// Calls `show` with the number of the first cell and the cells of some tiles, in order. The
+    /// cells come from the stored table or from the solver. If the control stops the work, the last
+    /// cells are missing.
+    pub(crate) fn each_run(
         &self,
         needs: impl FnOnce(&Means) -> Needs,
         maker: impl FnOnce(Job) -> Box<dyn Maker>,
-        mut show: impl FnMut(u64, u32),
+        mut show: impl FnMut(u64, &[u32]),
     ) -> Reply<()> {
         let Count { table, memory, isa, control, .. } = *self;
-        let mut show = |first: u64, cells: &[u32]| {
-            (first..).zip(cells).for_each(|(number, &cell)| show(number, cell));
-        };
         if let Some(stored) = self.stored {
             return Ok(stored.each_frame(|first, cells| {
                 show(first, cells);
@@ -105,6 +103,41 @@ impl Count<'_> {
             Ok(()) | Err(FillError::Stopped(_)) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Counts the cells of any table of values or classes.
+    pub(crate) fn by_cells(
+        &self,
+        needs: impl FnOnce(&Means) -> Needs,
+        maker: impl FnOnce(Job) -> Box<dyn Maker>,
+    ) -> Reply<Option<Counted>> {
+        let (table, game) = (self.table, self.table.game());
+        // If a tile also represents the reversed rows, each of its cells counts twice.
+        let reverses = table.numbering() == Numbering::Middles;
+        let has_gaps = game.excludes() || game.is_symmetric() && !reverses;
+        let (tile_cells, mut word) = (table.tile_cells(), Vec::new());
+        let mut counts = ValueCounts::default();
+        self.each_run(needs, maker, |first, cells| {
+            let tiles = (first..).step_by(tile_cells).zip(cells.chunks_exact(tile_cells));
+            for (first, cells) in tiles {
+                table.tile_word(first / tile_cells as u64, &mut word);
+                let weight = if reverses && !Middles::is_palindrome(&word) { 2 } else { 1 };
+                for (number, &cell) in (first..).zip(cells) {
+                    if !has_gaps || table.position(number).is_some() {
+                        counts.take(cell, weight, || table.least_position(number));
+                    }
+                }
+            }
+        })?;
+        let counted = if game.is_impartial() {
+            let has_last_moves = game.remembers() == Remembers::LastMove;
+            let last_moves = has_last_moves.then(|| table.largest_last_move());
+            Counted::Values(ValueCounts { last_moves, ..counts })
+        } else {
+            let count = |class| counts.values.get(class).copied().unwrap_or(0);
+            Counted::Classes(vec![(table.length(), std::array::from_fn(count))])
+        };
+        Ok(self.unless_nothing(counted))
     }
 
     /// Returns the counts, or `None` if the control stopped the work before the first position.

@@ -19,17 +19,16 @@ use grundy_kernels::cells::{write_bits, write_cells};
 use grundy_rules::law::{CHOICES_PER_LOOK, Kind};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{
-    Family, Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Remembers, Table,
+    Family, Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Table,
 };
 use grundy_sweep::cost::price::OPTION;
-use grundy_sweep::{Control, Stopped, ValueCounts};
+use grundy_sweep::{Control, Stopped};
 use rayon::prelude::*;
 
 use crate::answer::{
     Answer, Answers, Effort, Env, Limit, Moves, Reply, SolveError, Source, Watched, named,
 };
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
-use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, each_run};
 use crate::lines::Lines;
 use crate::solver::{Solver, Surveyor, moves_by};
@@ -38,9 +37,6 @@ use crate::tables::{Stored, read_cells};
 /// The solver for any game whose tables have one value in a cell.
 #[derive(Debug)]
 pub struct AnyGame;
-
-/// The upper limit for the estimated time to count a table that is not stored.
-const MOST_COUNT_SECONDS: f64 = 600.0;
 
 /// The bytes of a cell while its level is filled: its value, its coins, and its place in the order.
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
@@ -102,43 +98,6 @@ impl Solver for AnyGame {
 impl Surveyor for AnyGame {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(Box::new(MoveChecker::new(of)))
-    }
-
-    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        let table = count.table;
-        let game = table.game();
-        let weight = |number: u64| {
-            if !game.is_symmetric() {
-                return u64::from(!game.excludes() || table.position(number).is_some());
-            }
-            // If a position and its reversal share a cell, the cell counts twice.
-            table.position(number).map_or(0, |position| {
-                let reversed = position.reversed();
-                1 + u64::from(reversed != position && table.number(&reversed) == Some(number))
-            })
-        };
-        let seconds = || self.needs(table, &Means::one_thread(count.memory)).seconds;
-        if count.stored.is_none() && seconds() > MOST_COUNT_SECONDS {
-            let (table, positions) = (table.to_string(), table.positions());
-            return Err(SolveError::TooManyPositions { table, positions });
-        }
-        let mut counts = ValueCounts::default();
-        let (needs, maker) = (|means: &Means| self.needs(table, means), |job| self.maker(job));
-        count.each_cell(needs, maker, |number, value| {
-            if let weight @ 1.. = weight(number) {
-                counts.take(value, weight, || table.least_position(number));
-            }
-        })?;
-        let counted = if game.is_impartial() {
-            let with_last_moves = game.remembers() == Remembers::LastMove;
-            let last_moves = with_last_moves.then(|| table.largest_last_move());
-            Counted::Values(ValueCounts { last_moves, ..counts })
-        } else {
-            let mut classes = [0; 4];
-            classes.iter_mut().zip(&counts.values).for_each(|(class, &count)| *class = count);
-            Counted::Classes(vec![(table.length(), classes)])
-        };
-        Ok(count.unless_nothing(counted))
     }
 }
 

@@ -306,10 +306,10 @@ fn count_table(count: Count<'_>) -> Reply<Option<SetCounts>> {
         let rows = rows_of(table);
         let mut several = SetRowCounts::new(&rows);
         let needs = |means: &Means| LongGlobal.needs(table, means);
-        count.each_cell(
+        count.each_run(
             needs,
             |job| LongGlobal.maker(job),
-            |_, value| several.take(value as u8),
+            |_, cells| cells.iter().for_each(|&value| several.take(value as u8)),
         )?;
         return Ok(Some(several.finish()));
     }

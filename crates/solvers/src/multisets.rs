@@ -14,11 +14,10 @@ use grundy_kernels::multisets::{Corner, Rectangle};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Multisets, Pile, Position, Table};
 use grundy_sweep::cost::price::{MULTISET_PILE, NIM_WORD};
-use grundy_sweep::{Control, MultisetLevels, ValueCounts};
+use grundy_sweep::{Control, MultisetLevels};
 
 use crate::answer::{Answer, Answers, Effort, Env, Limit, Moves, Reply, Source, check_moves};
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
-use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker};
 use crate::generic::LevelWorker;
 use crate::solver::{Solver, Surveyor, moves_by, row_one_by_one, tile_by_rows};
@@ -135,15 +134,6 @@ impl Solver for NimGames {
 impl Surveyor for NimGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(Box::new(MultisetChecker::read(of)?))
-    }
-
-    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        let (table, mut counts) = (count.table, ValueCounts::default());
-        let (needs, maker) = (|means: &Means| self.needs(table, means), |job| self.maker(job));
-        count.each_cell(needs, maker, |number, value| {
-            counts.take(value, 1, || table.least_position(number));
-        })?;
-        Ok(count.unless_nothing(Counted::Values(counts)))
     }
 }
 

@@ -13,7 +13,6 @@ use grundy_sweep::Control;
 use crate::answer::{Answer, Env, Reply, Source};
 use crate::check::{Checker, Checking};
 use crate::compiled::RuleGames;
-use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Means, Needs, TableRequest, Worker};
 use crate::generic::AnyGame;
 use crate::solver;
@@ -92,10 +91,6 @@ impl Solver for OutcomeGames {
 impl Surveyor for OutcomeGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         AnyGame.checker(of)
-    }
-
-    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        AnyGame.count(count)
     }
 }
 

@@ -16,9 +16,9 @@ use grundy_rules::index::MOST_EXCEPTIONS;
 use grundy_rules::{
     Form, Game, LARGEST_MAX_PILE, Multisets, Numbering, Pile, Position, Table, TableError,
 };
+use grundy_sweep::Control;
 use grundy_sweep::cost::price;
 use grundy_sweep::records::{RecordCounts, RecordRows, count_records, exceptions_of};
-use grundy_sweep::{Control, ValueCounts};
 
 use crate::answer::{
     Answer, Answers, Effort, Env, Limit, Limits, Moves, Reply, SolveError, Source, Watched,
@@ -205,7 +205,7 @@ impl Surveyor for ShortGlobal {
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
         match count.table.numbering() {
             Numbering::Records => count_rows(count),
-            _ => count_last_moves(count),
+            _ => count.by_cells(|means| self.needs(count.table, means), |job| self.maker(job)),
         }
     }
 }
@@ -406,26 +406,4 @@ fn count_rows(count: Count<'_>) -> Reply<Option<Counted>> {
         }
     };
     Ok(count.unless_nothing(Counted::Records { counts, exceptions }))
-}
-
-/// Counts the values of a table of several piles over all multisets and last moves. Also finds, in
-/// the order of the table, the first position with the largest value.
-fn count_last_moves(count: Count<'_>) -> Reply<Option<Counted>> {
-    let table = count.table;
-    let mut counts = ValueCounts { last_moves: Some(table.max_pile()), ..ValueCounts::default() };
-    let mut first = 0;
-    let needs = |means: &Means| ShortGlobal.needs(table, means);
-    count.each_cell(
-        needs,
-        |job| ShortGlobal.maker(job),
-        |number, value| {
-            let before = counts.values.len();
-            counts.take(value, 1, || None);
-            if counts.values.len() > before {
-                first = number;
-            }
-        },
-    )?;
-    counts.first_maximum = table.position(first);
-    Ok(count.unless_nothing(Counted::Values(counts)))
 }

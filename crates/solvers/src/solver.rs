@@ -3,11 +3,14 @@
 use grundy_rules::{Game, Pile, Position, Table, TableError};
 use grundy_sweep::cost::price;
 
-use crate::answer::{Answer, Answers, Env, Moves, Reply, Watched, check_moves};
+use crate::answer::{Answer, Answers, Env, Moves, Reply, SolveError, Watched, check_moves};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Means, Needs, TableRequest, tables_up_to};
 use crate::rows::{self, Rows};
+
+/// The upper limit for the estimated time to count a table that is not stored and has no kernel.
+const MOST_COUNT_SECONDS: f64 = 600.0;
 
 /// Evaluates the positions of a family of games, and plans and fills its tables.
 /// [`AnyGame`](crate::AnyGame) implements all methods for any rules. A family overrides a method if
@@ -84,7 +87,15 @@ pub trait Surveyor: Solver {
     }
 
     /// Counts a table. If the control stops the work, returns the counts so far, if there are any.
-    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>>;
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
+        let Count { table, memory, .. } = count;
+        let seconds = || self.needs(table, &Means::one_thread(memory)).seconds;
+        if count.stored.is_none() && !self.has_kernel(table) && seconds() > MOST_COUNT_SECONDS {
+            let (table, positions) = (table.to_string(), table.positions());
+            return Err(SolveError::TooManyPositions { table, positions });
+        }
+        count.by_cells(|means| self.needs(table, means), |job| self.maker(job))
+    }
 
     /// Returns all rows of a table, for other programs: see [`Rows`].
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
