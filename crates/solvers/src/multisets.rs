@@ -8,8 +8,6 @@
 //! Its values are computed by mex from all positions below, and so are values of Nim if theorems
 //! are not allowed.
 
-use std::cell::Cell;
-
 use grundy_kernels::multisets::{Corner, Rectangle};
 use grundy_rules::reference::Reference;
 use grundy_rules::{Game, Multisets, Pile, Position, Table};
@@ -177,13 +175,10 @@ fn corner(game: Game, piles: &[Pile], env: &Env<'_>) -> Reply<Corner> {
     work.check(piles, env.limits)?;
     // The estimate may be wrong, so stop only at four times the limit.
     let start = (env.clock)();
-    let late = Cell::new(false);
     let largest = piles.iter().copied().max().unwrap_or(0);
     let singles: Vec<u32> = env.single_piles(game, piles)?.up_to(largest).collect();
-    let found = rectangle.evaluate(&singles, |_| {
-        late.set((env.clock)() - start > 4.0 * env.limits.seconds.max(1.0));
-        !late.get()
-    });
+    let in_time = || (env.clock)() - start <= 4.0 * env.limits.seconds.max(1.0);
+    let found = rectangle.evaluate(&singles, |_| in_time());
     found.ok_or_else(|| work.refused(piles, Limit::Seconds))
 }
 
@@ -192,8 +187,9 @@ struct MultisetChecker<'a> {
     table: &'a Table,
     multisets: Multisets,
     here: Vec<u32>,
-    below: Vec<u32>,
-    /// Evaluates single piles.
+    /// The multisets with one pile fewer and their values, if these are stored.
+    below: Option<(Multisets, Vec<u32>)>,
+    /// Evaluates single piles, and options that no table has.
     rules: Reference,
 }
 
@@ -201,92 +197,58 @@ impl MultisetChecker<'_> {
     fn read(of: Checking<'_>) -> Reply<MultisetChecker<'_>> {
         let Checking { stored, tables, .. } = of;
         let table = stored.table();
-        let (game, n, length) = (table.game(), table.max_pile(), table.length());
-        let below = match Multisets::new(n, length - 1).filter(|_| length > 1) {
-            None => Vec::new(),
-            Some(shorter) => {
-                match tables.find(game, length - 1, &|found| found.table().max_pile() >= n) {
-                    // A table with a larger max pile begins with the values of a smaller table.
-                    Some(found) => {
-                        let mut cells = Vec::new();
-                        found.cells(0, 1, shorter.count() as usize, &mut cells)?;
-                        cells
-                    }
-                    None => derived_level(game, &shorter),
-                }
-            }
-        };
-        let here = stored.all_cells()?;
-        let rules = Reference::new(game);
+        let (game, n, fewer) = (table.game(), table.max_pile(), table.length() - 1);
+        let mut below = None;
+        if let Some(shorter) = Multisets::new(n, fewer)
+            && let Some(found) = tables.find(game, fewer, &|found| found.table().max_pile() >= n)
+        {
+            // A table with a larger max pile begins with the values of a smaller table.
+            let mut cells = Vec::new();
+            found.cells(0, 1, shorter.count() as usize, &mut cells)?;
+            below = Some((shorter, cells));
+        }
+        let (here, rules) = (stored.all_cells()?, Reference::new(game));
         Ok(MultisetChecker { table, multisets: multisets(table), here, below, rules })
     }
-}
 
-/// Returns all values of a table that is not stored, by the definition.
-fn derived_level(game: Game, multisets: &Multisets) -> Vec<u32> {
-    let (mut below, mut rules) = (Vec::new(), Reference::new(game));
-    for length in 1..=multisets.length() {
-        let Some(shorter) = Multisets::new(multisets.max_pile(), length) else { break };
-        let (mut piles, mut level) = (vec![1; length], Vec::new());
-        let fewer = Multisets::new(multisets.max_pile(), length - 1);
-        for _ in 0..shorter.count() {
-            // Options have smaller numbers, so they are already in the list.
-            let numbered = (&shorter, fewer.as_ref());
-            level.push(value_by_options(&mut rules, numbered, &piles, &level, &below));
-            shorter.step(&mut piles);
+    /// Returns the value of a multiset by the definition.
+    fn value(&mut self, piles: &[Pile]) -> u32 {
+        if piles.len() == 1 {
+            return self.rules.value(&Position::row(piles));
         }
-        below = level;
-    }
-    below
-}
-
-/// Returns the value of a multiset by the definition. `here` contains the values of all earlier
-/// multisets of this length; `below` contains the values of the multisets with one pile fewer.
-/// `rules` evaluates single piles.
-fn value_by_options(
-    rules: &mut Reference,
-    (multisets, shorter): (&Multisets, Option<&Multisets>),
-    piles: &[Pile],
-    here: &[u32],
-    below: &[u32],
-) -> u32 {
-    if piles.len() == 1 {
-        return rules.value(&Position::row(piles));
-    }
-    let mut option = Vec::with_capacity(piles.len());
-    // There are at most as many options as coins, so at least one entry stays false.
-    let mut seen = vec![false; piles.iter().sum::<Pile>() as usize + 1];
-    for (place, &from) in piles.iter().enumerate() {
-        for to in 0..from {
-            option.clear();
-            option.extend_from_slice(piles);
-            option[place] = to;
-            option.sort_unstable();
-            let value = match (shorter, to) {
-                (Some(shorter), 0) => below[shorter.rank(&option[1..]) as usize],
-                _ => here[multisets.rank(&option) as usize],
-            };
-            if let Some(seen) = seen.get_mut(value as usize) {
-                *seen = true;
+        let mut option = Vec::with_capacity(piles.len());
+        // There are at most as many options as coins, so at least one entry stays false.
+        let mut seen = vec![false; piles.iter().sum::<Pile>() as usize + 1];
+        for (place, &from) in piles.iter().enumerate() {
+            for to in 0..from {
+                option.clear();
+                option.extend_from_slice(piles);
+                option[place] = to;
+                option.sort_unstable();
+                let value = match (&self.below, to) {
+                    (Some((shorter, below)), 0) => below[shorter.rank(&option[1..]) as usize],
+                    (None, 0) => self.rules.value(&Position::row(&option[1..])),
+                    _ => self.here[self.multisets.rank(&option) as usize],
+                };
+                if let Some(seen) = seen.get_mut(value as usize) {
+                    *seen = true;
+                }
             }
         }
+        seen.iter().position(|seen| !seen).unwrap_or(seen.len()) as u32
     }
-    seen.iter().position(|seen| !seen).unwrap_or(seen.len()) as u32
 }
 
 impl Checker for MultisetChecker<'_> {
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
-        let MultisetChecker { table, multisets, here, below, rules } = self;
-        let fewer = Multisets::new(multisets.max_pile(), multisets.length() - 1);
-        let numbered = (&*multisets, fewer.as_ref());
-        let mut piles = vec![0; multisets.length()];
-        multisets.unrank(run.first, &mut piles);
+        let mut piles = vec![0; self.multisets.length()];
+        self.multisets.unrank(run.first, &mut piles);
         for (at, &value) in run.cells.iter().enumerate() {
-            if value != value_by_options(rules, numbered, &piles, here, below) {
-                return Ok(derived(table, run, Some(at)));
+            if value != self.value(&piles) {
+                return Ok(derived(self.table, run, Some(at)));
             }
-            multisets.step(&mut piles);
+            self.multisets.step(&mut piles);
         }
-        Ok(derived(table, run, None))
+        Ok(derived(self.table, run, None))
     }
 }
