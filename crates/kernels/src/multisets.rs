@@ -98,6 +98,10 @@ fn find_lines(multisets: &Multisets, piles: &[Pile], lines: &mut [usize]) -> usi
     count
 }
 
+fn insert(sets: &mut [u64], start: usize, value: u32) {
+    sets[start + value as usize / 64] |= 1 << (value % 64);
+}
+
 /// Adds to the sets at `starts` the lowest bit that none of them contains, and returns it.
 fn place(sets: &mut [u64], width: usize, starts: impl Iterator<Item = usize> + Clone) -> u32 {
     for word in 0..width {
@@ -172,8 +176,9 @@ impl Rectangle {
     pub fn evaluate(&self, singles: &[u32], mut go_on: impl FnMut(u64) -> bool) -> Option<Corner> {
         let k = self.piles.len();
         assert!(k >= 2, "the rules give the values of single piles");
-        // If pile j grows by one, the number of the line without pile i changes by strides[i][j].
-        let mut sets = Vec::new();
+        // The sets of the lines without pile i begin at firsts[i]. If pile j grows by one, the place
+        // of the set changes by strides[i][j].
+        let (mut firsts, mut places) = (Vec::new(), 0);
         let mut strides = vec![vec![0usize; k]; k];
         for (i, strides) in strides.iter_mut().enumerate() {
             let mut lines = 1;
@@ -182,19 +187,22 @@ impl Rectangle {
                 lines *= self.piles[j] as usize + 1;
             }
             // The lines along the last pile are visited one after another, so they share a set.
-            sets.push(vec![0u64; self.width * if i + 1 == k { 1 } else { lines }]);
+            firsts.push(places);
+            places += self.width * if i + 1 == k { 1 } else { lines };
         }
+        let mut sets = vec![0u64; places];
         let mut lowered: Vec<Vec<u32>> = vec![Vec::new(); k];
         let mut point = vec![0 as Pile; k];
-        let mut starts = vec![0usize; k];
+        let mut starts = firsts.clone();
         let mut visited = 0u64;
         // The piles besides the last that are not empty: their number and their coins.
         let (mut others, mut coins) = (0, 0);
         let corner = loop {
             if point[k - 1] == 0 {
-                sets[k - 1].fill(0);
+                sets[firsts[k - 1]..].fill(0);
                 for (i, start) in starts.iter_mut().enumerate().take(k - 1) {
-                    *start = (0..k).map(|j| point[j] as usize * strides[i][j]).sum();
+                    *start = firsts[i]
+                        + (0..k).map(|j| point[j] as usize * strides[i][j]).sum::<usize>();
                 }
                 others = point.iter().filter(|&&pile| pile > 0).count();
                 coins = point.iter().sum();
@@ -203,8 +211,12 @@ impl Rectangle {
             // Only a single pile has the position without piles as an option.
             if single > 0 {
                 let value = match others + usize::from(point[k - 1] > 0) {
-                    1 => self.insert(&mut sets, &starts, singles[single as usize - 1]),
-                    _ => self.place(&mut sets, &starts),
+                    1 => {
+                        let value = singles[single as usize - 1];
+                        starts.iter().for_each(|start| insert(&mut sets, *start, value));
+                        value
+                    }
+                    _ => place(&mut sets, self.width, starts.iter().copied()),
                 };
                 let mut off = (0..k).filter(|&i| point[i] != self.piles[i]);
                 match (off.next(), off.next()) {
@@ -241,31 +253,5 @@ impl Rectangle {
             }
         }
         Some(Corner { value: corner, lowered: different })
-    }
-
-    /// Adds a value to the sets at `starts`, and returns it.
-    fn insert(&self, sets: &mut [Vec<u64>], starts: &[usize], value: u32) -> u32 {
-        for (sets, &start) in sets.iter_mut().zip(starts) {
-            sets[start + value as usize / 64] |= 1 << (value % 64);
-        }
-        value
-    }
-
-    /// Does the same as the function [`place`], with a separate vector of sets for each pile.
-    fn place(&self, sets: &mut [Vec<u64>], starts: &[usize]) -> u32 {
-        for word in 0..self.width {
-            let mut taken = 0;
-            for (sets, &start) in sets.iter().zip(starts) {
-                taken |= sets[start + word];
-            }
-            if taken != u64::MAX {
-                let bit = taken.trailing_ones();
-                for (sets, &start) in sets.iter_mut().zip(starts) {
-                    sets[start + word] |= 1 << bit;
-                }
-                return 64 * word as u32 + bit;
-            }
-        }
-        unreachable!("a set has more bits than options")
     }
 }
