@@ -43,7 +43,7 @@ pub use position::{Memory, Position};
 pub use rules::{Meaning, Rules};
 pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
 pub use table::{NotATableId, Table};
-pub use theorems::{class_of_thresholds, is_lost_end_nim, is_top_end, nim_sum, other_misere_value};
+pub use theorems::{class_of_thresholds, end_runs, is_lost_by_ends, nim_sum, other_misere_value};
 
 /// Returns the least non-negative integer that is not among `values`.
 ///

@@ -57,33 +57,31 @@ pub fn class_of_thresholds(left: u64, right: u64) -> Outcome {
     Outcome::of_first_moves(right > 0, left > 0)
 }
 
-/// True if a row of End-Nim is a P-position, by Theorem 2 of Albert and Nowakowski 2001. If all
-/// piles are equal, the length must be even. Otherwise the ends must differ by at most 1 and be
-/// ordered like their cells in the diagram of the paper.
-pub fn is_lost_end_nim(piles: &[Pile]) -> bool {
-    let [x, .., y] = *piles else {
-        return piles.is_empty();
+/// Returns the ends a1 <= ak of a row, reversed if necessary, and the numbers l and r of Cairns and
+/// Ho 2011: l is the largest i with a1 = ... = a(i-1) <= ai, and r is l of the reversed row. If all
+/// piles are equal, r is `if_equal`, because each game has its own convention.
+pub fn end_runs(piles: &[Pile], if_equal: usize) -> ([Pile; 2], [usize; 2]) {
+    let (Some(&first), Some(&last)) = (piles.first(), piles.last()) else {
+        return ([0; 2], [0, if_equal]);
     };
-    if piles.iter().all(|&pile| pile == x) {
-        return piles.len().is_multiple_of(2);
+    let equal = |end, piles: &mut dyn Iterator<Item = &Pile>| {
+        piles.take_while(|&&pile| pile == end).count()
+    };
+    let count = [equal(first, &mut piles.iter()), equal(last, &mut piles.iter().rev())];
+    if count[0] == piles.len() {
+        return ([first; 2], [count[0], if_equal]);
     }
-    let left = is_top_end(piles.iter());
-    let right = is_top_end(piles.iter().rev());
-    x.abs_diff(y) <= 1 && x.cmp(&y) == left.cmp(&right)
+    // The pile behind a run counts too if it is larger.
+    let rises = |count: usize, next: Pile, end: Pile| count + usize::from(next > end);
+    let l = rises(count[0], piles[count[0]], first);
+    let r = rises(count[1], piles[piles.len() - 1 - count[1]], last);
+    if first <= last { ([first, last], [l, r]) } else { ([last, first], [r, l]) }
 }
 
-/// True if the cell of the first pile is in the top row of the diagram of Albert and Nowakowski
-/// 2001. The piles must not all be equal.
-pub fn is_top_end<'a>(piles: impl Iterator<Item = &'a Pile>) -> bool {
-    let mut piles = piles.copied().peekable();
-    let Some(&x) = piles.peek() else {
-        return false;
-    };
-    let mut n = 0;
-    let a = piles.find(|&pile| {
-        n += usize::from(pile == x);
-        pile != x
-    });
-    let (odd, up) = (n % 2 == 1, a.is_some_and(|a| x < a));
-    odd && up || !odd && !up
+/// True if a row of End-Nim is a P-position, by Theorem 2.1 of Cairns and Ho 2011. With another
+/// `if_equal` this is Theorem 2.2 (misère End-Nim) or 2.3 (Loop-End-Nim): see [`end_runs`].
+pub fn is_lost_by_ends(piles: &[Pile], if_equal: usize) -> bool {
+    let ([first, last], [l, r]) = end_runs(piles, if_equal);
+    last == first && (l + r).is_multiple_of(2)
+        || last == first + 1 && !l.is_multiple_of(2) && r.is_multiple_of(2)
 }

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use bytemuck::NoUninit;
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
-use grundy_rules::{Game, Move, Pick, Pile, Position, Table, is_lost_end_nim};
+use grundy_rules::{Game, Move, Pick, Pile, Position, Table, is_lost_by_ends};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, ladder_bytes, price};
 use grundy_sweep::period::{self, Row, Words};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, sweep};
@@ -92,7 +92,7 @@ impl Solver for EndGames {
                 Err(SolveError::TooLarge { .. })
                     if env.theorems
                         && game.single_piles(1).is_nim(&[])
-                        && is_lost_end_nim(piles) =>
+                        && is_lost_by_ends(piles, 0) =>
                 {
                     Ok(Answer::of_value(0, Source::Theorem))
                 }

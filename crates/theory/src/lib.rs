@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod cairns_ho;
 #[cfg(test)]
 #[path = "../../testing/src/cases.rs"]
 pub mod cases;

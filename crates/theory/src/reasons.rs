@@ -4,9 +4,7 @@
 //! it is the theorem on three piles. The outcome follows from the theorem alone. This module needs
 //! none of the code that checks claims, so the browser page can include it.
 
-use grundy_rules::{Game, Outcome, Pile, Position, games, nim_sum};
-
-use crate::cairns_ho::{IF_EQUAL_MISERE, l_and_r, theorem_2_1, theorem_2_2, theorem_2_3};
+use grundy_rules::{Game, Outcome, Pile, Position, end_runs, games, is_lost_by_ends, nim_sum};
 
 struct Known {
     claim: &'static str,
@@ -64,22 +62,22 @@ static KNOWN: [Known; 6] = [
         "ch.thm2.1",
         &[games::END_NIM],
         None,
-        |_, piles| theorem_2_1(piles),
-        |piles| ends(piles, |_| 0),
+        |_, piles| is_lost_by_ends(piles, 0),
+        |piles| ends(piles, 0),
     ),
     known(
         "ch.thm2.2",
         &[games::MISERE_END_NIM],
         None,
-        |_, piles| theorem_2_2(piles),
-        |piles| ends(piles, IF_EQUAL_MISERE),
+        |_, piles| is_lost_by_ends(piles, if_equal_misere(piles)),
+        |piles| ends(piles, if_equal_misere(piles)),
     ),
     known(
         "ch.thm2.3",
         &[games::LOOP_END_NIM],
         None,
-        |_, piles| theorem_2_3(piles),
-        |piles| ends(piles, |_| 1),
+        |_, piles| is_lost_by_ends(piles, 1),
+        |piles| ends(piles, 1),
     ),
 ];
 
@@ -95,9 +93,13 @@ fn sum(piles: &[Pile]) -> String {
     format!("{} = {sum}", terms.join(" xor "))
 }
 
-fn ends(piles: &[Pile], if_equal: fn(&[Pile]) -> usize) -> String {
-    let (word, l, r) = l_and_r(piles, if_equal);
-    let (first, last) = (word[0], word[word.len() - 1]);
+/// Returns the number r of a row of equal piles in misère End-Nim.
+fn if_equal_misere(piles: &[Pile]) -> usize {
+    usize::from(piles[0] == 1)
+}
+
+fn ends(piles: &[Pile], if_equal: usize) -> String {
+    let ([first, last], [l, r]) = end_runs(piles, if_equal);
     match last - first {
         0 | 1 => format!("a1 = {first}, ak = {last}, l = {l} and r = {r}"),
         _ => format!("the ends {first} and {last} differ by more than 1"),
