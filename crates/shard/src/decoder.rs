@@ -6,16 +6,15 @@ use std::ops::Range;
 
 use crate::codec::Transform;
 use crate::description::Description;
-use crate::error::{FrameFault, ShardError};
+use crate::error::ShardError;
 use crate::layout::{self, SeekEntry};
 use crate::source::Source;
-use crate::zstd_safe::{self, DCtx};
+use crate::unpack::Unpacker;
 
 /// Buffers and a zstd context, which can decode frames of any shard.
 #[derive(Default)]
 pub struct Decoder {
-    /// Created on first use, so that `new` cannot fail.
-    context: Option<DCtx<'static>>,
+    unpacker: Unpacker,
     transform: Option<Transform>,
     spare: Vec<u8>,
     /// A buffer into which a source may copy the bytes of a frame.
@@ -26,54 +25,6 @@ impl Decoder {
     /// Creates a decoder. Allocates nothing before the first frame.
     pub fn new() -> Decoder {
         Decoder::default()
-    }
-
-    /// Decodes exactly one zstd frame of exactly `out.len()` bytes.
-    fn unpack(
-        context: &mut Option<DCtx<'static>>,
-        bytes: &[u8],
-        out: &mut [u8],
-    ) -> Result<(), FrameFault> {
-        check_frame(bytes, out.len())?;
-        let context = match context {
-            Some(context) => context,
-            slot => slot.insert(DCtx::try_create().ok_or(FrameFault::Zstd("no memory"))?),
-        };
-        match context.decompress(out, bytes) {
-            Ok(len) if len == out.len() => Ok(()),
-            Ok(_) => Err(FrameFault::Length),
-            Err(code) => Err(FrameFault::Zstd(zstd_safe::get_error_name(code))),
-        }
-    }
-}
-
-const FRAME_MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
-/// A bit of the byte after the magic number. It is set if the frame ends with a checksum.
-const CHECKSUM_FLAG: u8 = 0x04;
-
-/// The bits of the byte after the magic number that must not be set. No other check would detect a
-/// change of these bits.
-const UNUSED_BITS: u8 = 0x18;
-
-/// Checks a frame without decoding it. zstd alone would also accept several frames, skippable
-/// frames, or a frame without a checksum.
-fn check_frame(bytes: &[u8], len: usize) -> Result<(), FrameFault> {
-    let descriptor = match bytes.strip_prefix(&FRAME_MAGIC) {
-        Some([descriptor, ..]) => descriptor,
-        _ => return Err(FrameFault::NotOneFrame),
-    };
-    if descriptor & UNUSED_BITS != 0 {
-        return Err(FrameFault::NotOneFrame);
-    }
-    if descriptor & CHECKSUM_FLAG == 0 {
-        return Err(FrameFault::NoChecksum);
-    }
-    if zstd_safe::find_frame_compressed_size(bytes) != Ok(bytes.len()) {
-        return Err(FrameFault::NotOneFrame);
-    }
-    match zstd_safe::get_frame_content_size(bytes) {
-        Ok(Some(found)) if found == len as u64 => Ok(()),
-        _ => Err(FrameFault::Length),
     }
 }
 
@@ -162,7 +113,7 @@ impl<B: Source> Shard<B> {
         if found != expected {
             return Err(ShardError::FrameLength { frame, expected, found });
         }
-        let Decoder { context, frame: room, .. } = decoder;
+        let Decoder { unpacker, frame: room, .. } = decoder;
         let bytes = self.bytes.range(start, entry.compressed as usize, room);
         let bytes =
             bytes.map_err(|error| self.unread(start + u64::from(entry.compressed), error))?;
@@ -170,8 +121,7 @@ impl<B: Source> Shard<B> {
         if bytes.last_chunk() != Some(&entry.checksum.to_le_bytes()) {
             return Err(ShardError::FrameChecksum { frame });
         }
-        Decoder::unpack(context, bytes, out)
-            .map_err(|fault| ShardError::FrameDecode { frame, fault })?;
+        unpacker.unpack(bytes, out).map_err(|fault| ShardError::FrameDecode { frame, fault })?;
         let transform = Transform::cached(&mut decoder.transform, &self.description);
         transform.decode(out, &mut decoder.spare);
         Ok(())

@@ -4,7 +4,7 @@ use crate::codec::Transform;
 use crate::description::Description;
 use crate::error::ShardError;
 use crate::layout::{self, SeekEntry, Tail, Totals};
-use crate::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
+use zstd::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
 
 /// A finished shard in memory, which can be [published](crate::publish::publish).
 #[derive(Clone, Debug, PartialEq, Eq)]
