@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use grundy_language::ast::{Builtin, Property};
 use grundy_language::eval::{LARGEST_PILE, written};
 use grundy_language::{Cause, Fault, Span, Val};
-use grundy_rules::{Game, Memory, MoveSet, Order, Outcome, Pile, Player};
+use grundy_rules::{Game, Memory, MoveSet, Order, Pile, Player};
 
 use crate::games::Games;
 use crate::values::Values;
@@ -51,12 +51,12 @@ impl grundy_language::Context for PositionContext<'_> {
             shown.map_err(|error| Fault { span, cause: Cause::Value(error) })?;
             Ok(match game.is_impartial() {
                 true => Val::Set(set.into_iter().map(i128::from).collect()),
-                false => Val::Classes(set.into_iter().map(|cell| class(game, cell)).collect()),
+                false => Val::Classes(set.into_iter().map(|cell| game.class_of(cell)).collect()),
             })
         };
         Ok(match builtin {
             Builtin::Value => Val::Int(cell.into()),
-            Builtin::Outcome => Val::Class(class(game, cell)),
+            Builtin::Outcome => Val::Class(game.class_of(cell)),
             Builtin::Moves => Val::Set(available()),
             Builtin::Size => Val::Int(available().len() as i128),
             Builtin::Options => options(None)?,
@@ -87,8 +87,8 @@ impl grundy_language::Context for PositionContext<'_> {
         let cell = values.cell(game, &piles, &memory).map_err(|e| fault(Cause::Value(e)))?;
         Ok(match property {
             Property::Value | Property::Remoteness => Val::Int(cell.into()),
-            Property::Outcome => Val::Class(class(game, cell)),
-            Property::Is(wanted) => Val::Bool(class(game, cell) == wanted),
+            Property::Outcome => Val::Class(game.class_of(cell)),
+            Property::Is(wanted) => Val::Bool(game.class_of(cell) == wanted),
             Property::Exists => Val::Bool(true),
         })
     }
@@ -98,13 +98,6 @@ impl grundy_language::Context for PositionContext<'_> {
 pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
     let (piles, game) = (written(piles), game.remoteness_of().unwrap_or(game));
     Cause::NoPosition(if game == own { piles } else { format!("{piles} in {game}") })
-}
-
-pub(crate) fn class(game: Game, cell: u32) -> Outcome {
-    match game.is_impartial() {
-        true => Outcome::of_value(cell),
-        false => Outcome::ALL[cell as usize % Outcome::ALL.len()],
-    }
 }
 
 /// Returns the position with these piles. Zeros are left out at the ends of a row, and everywhere

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use crate::law::Singles;
 use crate::theorems::is_heaps;
-use crate::{IN_BROWSER, Meaning, Order, Pile, Position, Rules, games, rulesets};
+use crate::{IN_BROWSER, Meaning, Order, Outcome, Pile, Position, Rules, games, rulesets};
 
 /// A game: a handle to its [`Rules`], with all their methods.
 ///
@@ -116,6 +116,15 @@ impl Game {
     pub fn single_piles(self, most: Pile) -> Cow<'static, Singles> {
         let rules = self.rules();
         rules.singles(rules.terminal_value(), most)
+    }
+
+    /// Returns the class of a position with this cell: a value, or in a partizan game the index of
+    /// the class in [`Outcome::ALL`] (modulo four).
+    pub fn class_of(self, cell: u32) -> Outcome {
+        match self.is_impartial() {
+            true => Outcome::of_value(cell),
+            false => Outcome::ALL[cell as usize % Outcome::ALL.len()],
+        }
     }
 
     /// True if positions of `length` piles have the moves and values of Nim.

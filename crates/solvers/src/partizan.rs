@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::thresholds::{self, Prefix, fill_row};
-use grundy_rules::{Game, Pile, Position, Table, class_of_thresholds};
+use grundy_rules::{Game, Pile, Position, Table, class_of_thresholds, lex_index};
 use grundy_sweep::Control;
 use grundy_sweep::cost::price::{self, THRESHOLD};
 use grundy_sweep::outcomes::{OutcomeLevels, count_outcomes};
@@ -174,10 +174,7 @@ impl ThresholdChecker<'_> {
         let game = self.0.stored.table().game();
         let holds = |found: &dyn Stored| found.table().holds(word);
         if let Some(found) = self.0.tables.find(game, word.len(), &holds) {
-            let n = u64::from(found.table().max_pile());
-            // Words are in lexicographic order.
-            let number = word.iter().fold(0, |at, &pile| at * n + u64::from(pile) - 1);
-            return Ok(found.cell(number)?.into());
+            return Ok(found.cell(lex_index(word, found.table().max_pile().into()))?.into());
         }
         let backwards: Vec<Pile> = prefix.iter().rev().copied().collect();
         let mut row = row_by_moves(self.left(prefix)?, self.left(&backwards)?);

@@ -1,8 +1,8 @@
 //! Questions in the language of docs/LANGUAGE.md.
 
 use grundy::{
-    Ask, AskError, Count, Domain, Game, Guess, Isa, MemoryLimit, Outcome, Pile, Position,
-    QueryError, Question, counts, row_values, usual_lengths, usual_max_pile, usual_range,
+    Ask, AskError, Count, Domain, Guess, Isa, MemoryLimit, Pile, Position, QueryError, Question,
+    counts, row_values, usual_lengths, usual_max_pile, usual_range,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -68,14 +68,6 @@ type FoundPosition = (Parts, Option<u32>, String);
 /// a true premise, and the largest pile.
 type Law = (String, String, u64, u64, Pile);
 
-/// Returns the value and the outcome of a cell.
-fn read(game: Game, cell: u32) -> (Option<u32>, Option<Outcome>) {
-    match game.is_impartial() {
-        true => (Some(cell), Some(Outcome::of_value(cell))),
-        false => (None, Outcome::ALL.get(cell as usize).copied()),
-    }
-}
-
 #[pymethods]
 impl Db {
     /// Checks a statement; returns JSON.
@@ -131,9 +123,8 @@ impl Db {
                     too_many = true;
                     return Ok(false);
                 }
-                let (value, outcome) = read(game, cell);
-                let outcome = outcome.map_or_else(String::new, |outcome| outcome.to_string());
-                found.push((parts(position), value, outcome));
+                let value = game.is_impartial().then_some(cell);
+                found.push((parts(position), value, game.class_of(cell).to_string()));
                 Ok(left > 0)
             };
             ask.find(lengths, max_pile, show)

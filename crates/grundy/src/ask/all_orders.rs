@@ -6,7 +6,7 @@
 //! of u, exchanging these two piles gives a word in an earlier row.
 
 use grundy_kernels::cells::CellVec;
-use grundy_rules::{Multisets, Pile, Table};
+use grundy_rules::{Multisets, Pile, Table, lex_index, lex_word};
 
 /// Returns the size of the result of [`spread`] in bytes: one value for each word of piles.
 pub(super) fn bytes(table: &Table) -> u64 {
@@ -31,13 +31,9 @@ fn spread_as<T: Copy + Default>(
     let (n, length) = (multisets.max_pile() as usize, multisets.length());
     let mut all = vec![T::default(); n.pow(length as u32)];
     let mut word: Vec<Pile> = vec![1; length];
-    let place = |word: &[Pile]| word.iter().fold(0, |at, &pile| at * n + pile as usize - 1);
+    let place = |word: &[Pile]| lex_index(word, n as u64) as usize;
     for row in 0..n.pow(length as u32 - 1) {
-        let mut rest = row;
-        for pile in word[..length - 1].iter_mut().rev() {
-            *pile = (rest % n) as Pile + 1;
-            rest /= n;
-        }
+        lex_word(row as u64, n as u64, &mut word[..length - 1]);
         let descent = word[..length - 1].windows(2).position(|pair| pair[0] > pair[1]);
         if let Some(at) = descent {
             word.swap(at, at + 1);

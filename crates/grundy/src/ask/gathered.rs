@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use grundy_questions::{Column, Prepared, Tile, Undefined, Worker};
-use grundy_rules::{Memory, Pile, Position};
+use grundy_rules::{Memory, Pile, Position, lex_index, lex_word};
 use grundy_sweep::{Control, Swept};
 use grundy_theory::DistinctRows;
 
@@ -45,8 +45,7 @@ impl Firsts {
     }
 
     fn place(&self, word: &[Pile]) -> u64 {
-        let n = u64::from(self.max_pile);
-        word.iter().fold(0, |place, &pile| place * n + u64::from(pile) - 1)
+        lex_index(word, self.max_pile.into())
     }
 
     fn take(&mut self, piles: &[Pile], cell: u32) {
@@ -79,12 +78,8 @@ impl Firsts {
         self.found.sort_unstable();
         let (n, is_all) = (u64::from(self.max_pile), self.found.len() < self.most);
         let word = move |place: u64| {
-            let mut rest = place;
             let mut piles = vec![1; length];
-            for pile in piles.iter_mut().rev() {
-                *pile = (rest % n) as Pile + 1;
-                rest /= n;
-            }
+            lex_word(place, n, &mut piles);
             piles
         };
         (self.found.into_iter().map(move |(place, cell)| (word(place), cell)), is_all)

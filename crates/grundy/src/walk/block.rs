@@ -122,7 +122,7 @@ impl PositionView<'_> {
 
     /// Returns the outcome class.
     pub fn outcome(&self) -> Outcome {
-        outcome(self.game, self.value)
+        self.game.class_of(self.value)
     }
 
     /// Returns the last move: 0 at the beginning, and in a game that does not remember it.
@@ -145,16 +145,6 @@ pub(crate) fn position_of(piles: &[Pile], memory: &Memory) -> Position {
     match memory {
         Memory::Nothing | Memory::LastMove(_) => Position::written(piles, memory),
         Memory::Available(set) => Position::with_available(piles.to_vec(), set),
-    }
-}
-
-pub(crate) fn outcome(game: Game, value: u32) -> Outcome {
-    if game.is_impartial() {
-        return Outcome::of_value(value);
-    }
-    match Outcome::ALL.get(value as usize) {
-        Some(&class) => class,
-        None => unreachable!("{value} is not the index of an outcome class"),
     }
 }
 

@@ -57,7 +57,7 @@ impl RuleFile {
     ) -> Problem {
         let written = match game.is_impartial() {
             true => format!("has the value {found}"),
-            false => format!("is {}", Outcome::ALL[found as usize]),
+            false => format!("is {}", game.class_of(found)),
         };
         let what = format!("wrong example: by the rules {position} {written}");
         let problem = Problem::new(what, span, "this says otherwise");

@@ -1,7 +1,7 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
-use grundy::{CheckSummary, Game, Number, Outcome, Position};
+use grundy::{CheckSummary, Game, Number, Position};
 use serde_json::json;
 
 use crate::End;
@@ -76,8 +76,7 @@ impl Form {
     }
 
     fn line(&self, position: &Position, cell: u32, out: &mut Out) -> io::Result<()> {
-        // In a partizan game a cell is the index of its class.
-        let outcome = || Outcome::ALL.get(cell as usize).map_or(String::new(), ToString::to_string);
+        let outcome = || self.game.class_of(cell).to_string();
         let is_impartial = self.game.is_impartial();
         if out.is_json() {
             let mut found = json!({ "position": position.to_string() });
