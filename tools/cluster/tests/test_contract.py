@@ -59,7 +59,7 @@ def test_a_task_waits_for_the_finish_of_another_plan(
 def test_options_are_separated_from_those_of_the_program() -> None:
     words = ["nim", "g > 1", "--local", "2", "--length=3", "--max-pile", "5", "--db=x", "--json"]
     options = cli.read(["check", *words])
-    assert (options.local, options.db, options.json, options.parts) == (2, Path("x"), True, 64)
+    assert (options.local, options.db, options.json, options.parts) == (2, Path("x"), True, None)
     assert options.options == ["nim", "g > 1", "--length=3", "--max-pile", "5"]
     options = cli.read(["check", "a", "--local=1", "--", "--db", "b"])
     assert (options.db, options.options) == (None, ["a", "--", "--db", "b"])

@@ -34,7 +34,7 @@ pub(crate) use exploring::Explore;
 pub(crate) use packing::{Cite, Pack, Rights, Unpack};
 pub(crate) use proving::{AutomatonFormat, Classes, Families, Prove, Theorem};
 pub(crate) use showing::{Completions, Dataset, Export, Format, Help, Man, Periods, Plot};
-pub(crate) use tasking::{DivisibleCommand, Finish, PARTS, Task, Tasks};
+pub(crate) use tasking::{DivisibleCommand, Finish, Task, Tasks};
 
 fn after_help() -> String {
     let games: Vec<&str> = Game::all().map(Game::id).collect();

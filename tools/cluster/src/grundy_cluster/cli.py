@@ -78,7 +78,7 @@ def _seconds(text: str) -> float:
 
 # The type of each option, or None for a switch. Each command below adds its own options.
 _OPTIONS: dict[str, tuple[Any, str, str]] = {
-    "--parts": (_number, "N", "at most N tasks [default: 64]"),
+    "--parts": (_number, "N", "exactly N tasks, of which some may be empty [default: at most 64]"),
     "--results": (Path, "DIR", "the folder of results [default: results]"),
     "--db": (Path, "DIR", "the database folder, which all nodes share [default: db]"),
     "--program": (str, "PATH", "the program grundy on this machine [default: from the PATH]"),

@@ -60,9 +60,10 @@ def version(program: str) -> str:
     return words.splitlines()[0]
 
 
-def tasks(program: str, kind: str, options: Sequence[str], parts: int) -> list[Task]:
-    """Return the tasks of a command."""
-    return read_tasks(_ask(program, ["tasks", kind, "--parts", str(parts), *options]))
+def tasks(program: str, kind: str, options: Sequence[str], parts: int | None) -> list[Task]:
+    """Return the tasks of a command: exactly `parts`, if this number is given."""
+    exactly = [] if parts is None else ["--parts", str(parts)]
+    return read_tasks(_ask(program, ["tasks", kind, *exactly, *options]))
 
 
 def left(program: str, some: Sequence[Task], place: list[str]) -> set[str]:

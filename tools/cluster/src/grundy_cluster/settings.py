@@ -16,7 +16,7 @@ class Settings:
     scheduler: str | None = None
     scheduler_file: Path | None = None
     timeout: float = 60.0
-    parts: int = 64
+    parts: int | None = None
     results: Path = Path("results")
     db: Path | None = None
     program: str = "grundy"

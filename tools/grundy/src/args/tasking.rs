@@ -9,17 +9,16 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 use super::asking::{Check, Diff};
 use super::{Args, Command, Tables};
 
-pub(crate) const PARTS: u64 = 64;
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tasks {
     #[command(subcommand)]
     pub(crate) kind: DivisibleCommand,
 
-    /// The maximum number of tasks; a small command is divided into fewer.
-    #[arg(long, global = true, value_name = "N", default_value_t = PARTS,
+    /// Print exactly N tasks. If the work has fewer parts, the last tasks are empty and succeed at
+    /// once. Without this option there are at most 64 tasks, and none is empty.
+    #[arg(long, global = true, value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..=grundy::shares::MOST_TASKS))]
-    pub(crate) parts: u64,
+    pub(crate) parts: Option<u64>,
 
     /// The command's name and its own options, as in task lines.
     #[arg(skip)]
@@ -101,10 +100,10 @@ impl Args {
         Ok(args)
     }
 
-    /// Parses the command of a task.
-    pub(crate) fn of_task(command: &[String], parts: u64) -> Result<Tasks, clap::Error> {
+    /// Parses the command of a task, with the value of --parts if it was given.
+    pub(crate) fn of_task(command: &[String], parts: Option<u64>) -> Result<Tasks, clap::Error> {
         let words = ["grundy", "tasks"].into_iter().map(str::to_owned);
-        let parts = ["--parts".to_owned(), parts.to_string()];
+        let parts = parts.map(|parts| format!("--parts={parts}"));
         // Put --parts first, because the command may contain --, after which no word is an option.
         let args = Args::read(words.chain(parts).chain(command.iter().cloned()))?;
         match args.command {
@@ -175,11 +174,11 @@ mod tests {
         assert_eq!(words("grundy tasks check nim g_>_1 --length 2"), check);
         let minus = words("grundy tasks check nim -g_<_1");
         assert_eq!(minus, ["check", "--", "nim", "-g < 1"]);
-        assert_eq!(Args::of_task(&minus, 3).unwrap().words, minus);
+        assert_eq!(Args::of_task(&minus, Some(3)).unwrap().words, minus);
         let all = words("grundy tasks check nim P --convention misere --show 3 --to 9");
         let expected = ["check", "--convention", "misere", "--to", "9", "--show", "3", "nim", "P"];
         assert_eq!(all, expected);
-        assert_eq!(Args::of_task(&all, 3).unwrap().words, all);
+        assert_eq!(Args::of_task(&all, None).unwrap().words, all);
     }
 
     /// Task lines leave out options of a node, such as --db. A line with such an option differs
@@ -188,7 +187,7 @@ mod tests {
     fn task_lines_leave_out_options_of_the_node() {
         let typed: Vec<String> =
             ["build", "--max-pile", "4", "--db", "/x"].map(str::to_owned).to_vec();
-        assert_eq!(Args::of_task(&typed, 3).unwrap().words, typed[..3]);
-        assert!(Args::of_task(&["status".to_owned()], 3).is_err());
+        assert_eq!(Args::of_task(&typed, Some(3)).unwrap().words, typed[..3]);
+        assert!(Args::of_task(&["status".to_owned()], None).is_err());
     }
 }

@@ -3,7 +3,7 @@ mod check;
 mod diff;
 
 use crate::End;
-use crate::args::{Args, Common, DivisibleCommand, PARTS, Tasks};
+use crate::args::{Args, Common, DivisibleCommand, Tasks};
 use crate::commands::own;
 use crate::output::{Out, tell};
 use crate::tasks::{Cut, Divisible, Task};
@@ -32,13 +32,11 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
             Seconds(allowed)
         );
     }
-    if (tasks.len() as u64) < wanted.parts && wanted.parts != PARTS {
-        let (made, parts) = (Number(tasks.len() as u64, "task"), wanted.parts);
-        let more = match tasks.len() {
-            1 => "the work cannot be divided",
-            _ => "a larger --parts may give more",
-        };
-        tell(format_args!("grundy: only {made}, not {parts}; {more}"));
+    let full = cut.shares().iter().filter(|share| !share.is_empty()).count();
+    if full < tasks.len() {
+        let (full, empty) =
+            (Number(full as u64, "task"), Number((tasks.len() - full) as u64, "task"));
+        tell(format_args!("grundy: the work fits into {full}; {empty} at the end do nothing"));
     }
     for task in &tasks {
         out.line(task.to_line()?)?;
@@ -57,7 +55,7 @@ pub(super) fn cut<'a>(common: &'a Common, wanted: &'a Tasks) -> anyhow::Result<C
 
 pub(super) fn divided(task: &Task) -> anyhow::Result<Tasks> {
     task.check_ours()?;
-    let wanted = Args::of_task(&task.command, task.parts).map_err(|error| {
+    let wanted = Args::of_task(&task.command, task.wanted_parts()).map_err(|error| {
         let text = match error.use_stderr() {
             true => error.to_string(),
             false => "it asks for help".to_owned(),

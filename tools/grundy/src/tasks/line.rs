@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use grundy::shares::cut;
-use grundy::{Parts, Piece};
+use grundy::{Number, Parts, Piece};
 use grundy_shard::json;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +9,9 @@ use crate::args::{Common, OPENING};
 use crate::output::quoted;
 
 const FORMAT: u32 = 1;
+
+/// The maximum number of tasks if the user requests no number.
+const USUAL_PARTS: u64 = 64;
 
 const MOST_LINE: usize = 16 << 20;
 
@@ -26,7 +29,7 @@ pub(crate) struct Task {
     /// The number of the task in its plan, from 0.
     pub(crate) index: u64,
     pub(crate) tasks: u64,
-    /// The number of tasks that the user requested.
+    /// The number of tasks that the user requested, or else [`USUAL_PARTS`].
     pub(crate) parts: u64,
     /// The name of the divided command, such as `build`.
     pub(crate) kind: String,
@@ -73,17 +76,22 @@ pub(crate) struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Divides a command into at most `parts` tasks. `command` contains its name and options.
-    /// `ground` contains further input of the command: the codecs of the tables of a build.
+    /// Divides a command into exactly `parts` tasks, of which the last may be empty; or, for `None`,
+    /// into at most [`USUAL_PARTS`] tasks, none of them empty. `command` contains its name and
+    /// options. `ground` contains further input of the command: the codecs of the tables of a build.
     pub(crate) fn new(
         program: &str,
         command: &[String],
         rules: BTreeMap<String, String>,
         ground: &str,
         pieces: Vec<Piece>,
-        parts: u64,
+        parts: Option<u64>,
     ) -> TaskPlan {
-        let shares = cut(&pieces, parts);
+        let mut shares = cut(&pieces, parts.unwrap_or(USUAL_PARTS));
+        if let Some(parts) = parts {
+            shares.resize(parts as usize, Vec::new());
+        }
+        let parts = parts.unwrap_or(USUAL_PARTS);
         // The digest also covers the shares, because two builds of the same version may estimate
         // costs differently.
         let mut said =
@@ -99,9 +107,9 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
-    /// Returns the line of a task. Besides its result the task writes the files `writes`, with
-    /// `bytes` bytes in all.
-    pub(crate) fn task(&self, index: usize, writes: Vec<String>, bytes: u64) -> Task {
+    /// Returns the line of a task. The task writes the files `writes`, with `bytes` bytes in all, or
+    /// else only its result.
+    pub(crate) fn task(&self, index: usize, writes: Option<Vec<String>>, bytes: u64) -> Task {
         let share = &self.shares[index];
         let id = self.id(index);
         let seconds = share.iter().map(|(number, parts)| {
@@ -116,27 +124,32 @@ impl TaskPlan {
                 (_, all) => format!("{name}: {} to {} of {all}", parts.start + 1, parts.end),
             }
         });
+        let mut what = what.collect::<Vec<_>>().join(", ");
+        if share.is_empty() {
+            let full = self.shares.iter().filter(|share| !share.is_empty()).count();
+            what = format!("nothing: the work fits into {}", Number(full as u64, "task"));
+        }
         let words: Vec<String> = self.command.iter().map(|word| quoted(word)).collect();
-        let (words, parts) = (words.join(" "), self.parts);
+        let is_exact = self.shares.len() as u64 == self.parts;
+        let option = if is_exact { format!(" --parts {}", self.parts) } else { String::new() };
+        let words = words.join(" ") + &option;
         Task {
             format: FORMAT,
             program: self.program.clone(),
             plan: self.digest.clone(),
             index: index as u64,
             tasks: self.shares.len() as u64,
-            parts,
+            parts: self.parts,
             kind: self.command.first().cloned().unwrap_or_default(),
             command: self.command.clone(),
             rules: self.rules.clone(),
-            what: what.collect::<Vec<_>>().join(", "),
-            writes: if writes.is_empty() { vec![format!("{id}.json")] } else { writes },
+            what,
+            writes: writes.unwrap_or_else(|| vec![format!("{id}.json")]),
             id,
             core_seconds: LEAST_SECONDS + seconds.sum::<f64>(),
             memory: share.iter().map(|(number, _)| self.pieces[*number].memory).max().unwrap_or(0),
             bytes,
-            run: format!(
-                "grundy tasks {words} --parts {parts} | grundy task --file - --index {index}"
-            ),
+            run: format!("grundy tasks {words} | grundy task --file - --index {index}"),
         }
     }
 
@@ -180,6 +193,12 @@ pub(crate) fn rules_of(common: &Common, command: &[String]) -> BTreeMap<String, 
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Task {
+    /// Returns the value of --parts, or `None` if the option was not given. Then the plan may have
+    /// fewer tasks than `parts`.
+    pub(crate) fn wanted_parts(&self) -> Option<u64> {
+        (self.tasks == self.parts).then_some(self.parts)
+    }
+
     pub(crate) fn check_program(&self, here: &str) -> Result<(), TaskError> {
         let Task { format, program, id, .. } = self.clone();
         if (format, &program[..]) == (FORMAT, here) {
@@ -222,7 +241,7 @@ mod tests {
         let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
         let digest = |program, word: &str, ground, piece, parts| {
             let (words, rules) = ([word.to_owned()], BTreeMap::new());
-            TaskPlan::new(program, &words, rules, ground, vec![piece], parts).digest
+            TaskPlan::new(program, &words, rules, ground, vec![piece], Some(parts)).digest
         };
         let one = digest("grundy 9", "check", "", piece(4, 1.0), 2);
         assert_eq!(one, digest("grundy 9", "check", "", piece(4, 2.0), 2));

@@ -72,8 +72,9 @@ pub(crate) trait Divisible: Sync {
         false
     }
 
-    fn writes(&self, _share: &[Parts]) -> Vec<String> {
-        Vec::new()
+    /// Returns the files that a share writes besides its result, if the command writes such files.
+    fn writes(&self, _share: &[Parts]) -> Option<Vec<String>> {
+        None
     }
 
     /// Returns the estimated bytes that a share writes besides its result.
@@ -132,12 +133,12 @@ pub(crate) struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Divides a command into at most `parts` tasks; `words` are its name and options.
+    /// Divides a command into tasks, as [`TaskPlan::new`] does; `words` are its name and options.
     pub(crate) fn new(
         common: &Common,
         work: Box<dyn Divisible + 'a>,
         words: &[String],
-        parts: u64,
+        parts: Option<u64>,
     ) -> anyhow::Result<Cut<'a>> {
         let rules = rules_of(common, words);
         let plan = TaskPlan::new(PROGRAM, words, rules, &work.ground(), work.pieces()?, parts);

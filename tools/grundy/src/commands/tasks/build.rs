@@ -70,8 +70,8 @@ impl Divisible for Build<'_> {
         true
     }
 
-    fn writes(&self, share: &[Parts]) -> Vec<String> {
-        shards(&self.plan, share).iter().map(|path| path.display().to_string()).collect()
+    fn writes(&self, share: &[Parts]) -> Option<Vec<String>> {
+        Some(shards(&self.plan, share).iter().map(|path| path.display().to_string()).collect())
     }
 
     fn bytes(&self, share: &[Parts]) -> u64 {
