@@ -16,6 +16,8 @@
 //! every shard, and publishes the manifest.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -64,7 +66,44 @@ pub fn build_share(
 ) -> Result<Vec<SharedShard>, BuildError> {
     let _lock = Lock::share(folder)?;
     let run = Run::of(&FileSystem, folder, control);
-    let plan = plan_of(plan, folder)?;
+    build_by(&run, &plan_of(plan, folder)?, share)
+}
+
+/// The subfolder of a database in which [`rebuild_share`] works.
+const AGAIN: &str = "again.tmp";
+
+/// Builds all shards of a share again, without those of the database, which it leaves as they are.
+/// It works in a subfolder, which it removes, and takes the lock.
+pub fn rebuild_share(
+    plan: &Plan,
+    share: &[(usize, Range<u64>)],
+    folder: &Path,
+    control: &Control,
+) -> Result<Vec<SharedShard>, BuildError> {
+    let _lock = Lock::take(folder)?;
+    let again = folder.join(AGAIN);
+    let failed = |source| BuildError::Write { path: again.clone(), source };
+    // A killed run left its shards, and they prove nothing.
+    remove_all(&again).map_err(failed)?;
+    create_folder_on(&FileSystem, &again).map_err(failed)?;
+    let run = Run::of(&FileSystem, &again, control);
+    let built = build_by(&run, &plan_of(plan, folder)?, share);
+    remove_all(&again).map_err(failed)?;
+    built
+}
+
+fn remove_all(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn build_by(
+    run: &Run<'_>,
+    plan: &Plan,
+    share: &[(usize, Range<u64>)],
+) -> Result<Vec<SharedShard>, BuildError> {
     let mut all = Vec::new();
     for (number, parts) in share {
         all.extend(run.share_of(&plan.tables[*number], parts, &plan.request)?);

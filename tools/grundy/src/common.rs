@@ -12,14 +12,16 @@ use grundy_remote::{Address, Remote};
 
 use crate::output::quoted;
 use crate::remote::client;
-use crate::system::address_space;
+use crate::system::{address_space, group_memory};
 use crate::watch::{show_search, stop_on_interrupt};
 
 /// Returns the default of `--memory`: 4 GiB, or less if the system limits the process. Threads and
-/// mapped files need a part of the system's limit.
+/// mapped files need a part of the system's limit on addresses. The limit of a control group counts
+/// only memory in use.
 pub(crate) fn default_memory() -> MemoryLimit {
     let allowed = address_space();
-    MemoryLimit::default().at_most((allowed / 10).max(allowed.saturating_sub(256 << 20) / 2))
+    let addresses = (allowed / 10).max(allowed.saturating_sub(256 << 20) / 2);
+    MemoryLimit::default().at_most(addresses).at_most(group_memory() / 4 * 3)
 }
 
 #[derive(Clone, Debug)]
@@ -103,6 +105,17 @@ impl Common {
         Ok(found.ok_or(unknown)?)
     }
 
+    /// Opens the database if a text names games by ids, because then their rules are known. The
+    /// reader of the text points at an id that the opened database lacks.
+    pub(crate) fn know_games(&self, text: &str, seconds: f64) -> anyhow::Result<()> {
+        let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let mut words = text.split(|c| !is_inside(c));
+        if words.any(|word| is_own_id(word) && grundy::game(word).is_err()) {
+            self.open_unwatched(seconds)?;
+        }
+        Ok(())
+    }
+
     /// Reads a statement. The games that it names by ids are those whose rules the database has.
     pub(crate) fn question(
         &self,
@@ -110,12 +123,7 @@ impl Common {
         text: &str,
         seconds: f64,
     ) -> anyhow::Result<Question> {
-        let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '-';
-        let mut words = text.split(|c| !is_inside(c));
-        if words.any(|word| is_own_id(word) && grundy::game(word).is_err()) {
-            // The parser points at an id that the opened database lacks.
-            self.open_unwatched(seconds)?;
-        }
+        self.know_games(text, seconds)?;
         Ok(Question::parse(game, text)?)
     }
 

@@ -1,6 +1,8 @@
 //! The state of the process at its start: its limits, and its standard output.
 #![allow(unsafe_code)]
 
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Returns the system's limit for the memory of this process, in bytes.
@@ -14,6 +16,26 @@ pub(crate) fn address_space() -> u64 {
 #[cfg(not(unix))]
 pub(crate) fn address_space() -> u64 {
     u64::MAX
+}
+
+/// Returns the least limit of the control groups of this process, in bytes. Containers and
+/// schedulers such as Slurm set these limits, and the system kills a process that exceeds them.
+pub(crate) fn group_memory() -> u64 {
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let limits = groups.lines().filter_map(|line| {
+        let (kinds, path) = line.split_once(':')?.1.split_once(':')?;
+        let (root, file) = match kinds {
+            "" => ("/sys/fs/cgroup", "memory.max"),
+            "memory" => ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+            _ => return None,
+        };
+        // A limit of a group holds for the groups below it. In a container some of these folders
+        // may be hidden. A file without a number sets no limit.
+        let above = Path::new(path.trim_start_matches('/')).ancestors();
+        let limit = |group| fs::read_to_string(Path::new(root).join(group).join(file)).ok();
+        above.filter_map(limit).filter_map(|text| text.trim().parse::<u64>().ok()).min()
+    });
+    limits.min().unwrap_or(u64::MAX)
 }
 
 /// Makes all threads share one arena of the allocator if the system limits the memory. By default

@@ -209,10 +209,12 @@ def numbering_above(path, table):
     while True:
         for name in ("manifest.json", "pack.json"):
             listing = os.path.join(folder, name)
-            # Other programs have files of these names too.
             try:
                 listed = sealed_tables(listing).get(table) if os.path.isfile(listing) else None
             except ValueError:
+                # Other programs have files of these names too, but not with the ids of our tables.
+                with open(listing, "rb") as file:
+                    check(f'"{table}"'.encode() not in file.read(), f"{listing} is damaged")
                 continue
             if listed:
                 return listed.get("entry", listed).get("numbering")

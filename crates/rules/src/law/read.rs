@@ -116,7 +116,8 @@ fn too_long() -> Problem {
 /// False for a character that changes how the text around it is shown: a control character, a
 /// separator of lines, or a mark of the direction of writing.
 pub fn is_plain(c: char) -> bool {
-    !c.is_control() && !matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2066}'..='\u{2069}');
+    !c.is_control() && !turns && !matches!(c, '\u{2028}'..='\u{202e}')
 }
 
 /// Rejects characters that would change how a terminal shows the text around them.

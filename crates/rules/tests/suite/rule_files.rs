@@ -157,7 +157,7 @@ fn a_file_that_cannot_be_read_says_why() {
     refuses(&heaps(&deep), "nested too deeply");
     refuses(&format!(" x\n{good}"), "there is no line to continue");
     refuses(&"x".repeat(1 << 17), "a rule file has at most 65536 bytes; this one has more");
-    for character in ['\u{1b}', '\u{202e}', '\r'] {
+    for character in ['\u{1b}', '\u{61c}', '\u{200e}', '\u{200f}', '\u{202e}', '\r'] {
         let code = format!("the character U+{:04X} is not allowed", u32::from(character));
         refuses(&good.replace("title: Toy", &format!("title: T{character}oy")), &code);
     }

@@ -88,6 +88,12 @@ _OPTIONS: dict[str, tuple[Any, str, str]] = {
     "--isa": (str, "NAME", "the instruction set of the kernels [default: each node's best]"),
     "--no-mmap": (None, "", "read the files of a database instead of mapping them"),
     "--json": (None, "", "print JSON instead of text"),
+    "--recheck": (str, "N|P%", "compute N tasks or P percent again before publishing, as in 0.1%"),
+    "--seed": (
+        int,
+        "S",
+        "the seed that chooses these tasks [default: a new one, which is printed]",
+    ),
     "--store": (str, "URL", "a bucket for shards and results, as in s3://bucket/tables"),
     "--endpoint": (str, "URL", "the address of an S3 server that is not Amazon's"),
     "--timeout": (_seconds, "S", "seconds to wait for the scheduler and workers [default: 60]"),
@@ -141,7 +147,9 @@ def read(words: Sequence[str]) -> Settings:
     _add(task, *stored, "--threads", "--memory", "--isa", "--no-mmap", required=["--store"])
     told = "finish tasks whose results are in an object store"
     finish = sub.add_parser("finish", help=told, **common)
-    _add(finish, *stored, "--results", "--db", "--json", required=["--store"])
+    _add(
+        finish, *stored, "--results", "--db", "--json", "--recheck", "--seed", required=["--store"]
+    )
     for one in (task, finish):
         one.add_argument("--file", type=Path, required=True, metavar="TASKS", help="the tasks")
     at = words.index("--") if "--" in words else len(words)

@@ -133,7 +133,7 @@ class Job:
         if self.bucket:
             # Fetch the existing manifest, because the program adds tables to it.
             self.bucket.fetch(MANIFEST, self.db / "manifest.json")
-        options = [*self.place, *["--json"] * self.settings.json]
+        options = [*self.place, *["--json"] * self.settings.json, *self.settings.of_finish()]
         for _ in tries(self.settings.timeout, 0.5):
             code, said = program.finish(self.settings.program, self.file, options)
             if code != 2 or program.LOCKED not in said:

@@ -26,6 +26,8 @@ class Settings:
     isa: str | None = None
     no_mmap: bool = False
     json: bool = False
+    recheck: str | None = None
+    seed: int | None = None
     store: str | None = None
     endpoint: str | None = None
     # The file of tasks and the task to run, for commands without Dask.
@@ -41,6 +43,15 @@ class Settings:
         """Return the options for each `grundy task`."""
         return (*self._words("threads", "memory", "isa"), *["--no-mmap"] * self.no_mmap)
 
+    def of_finish(self) -> list[str]:
+        """Return the options of `grundy finish` that choose tasks to compute again."""
+        return self._words("recheck", "seed")
+
     def _words(self, *names: str) -> list[str]:
         given = {name: getattr(self, name) for name in names}
-        return [word for name, one in given.items() if one for word in (f"--{name}", str(one))]
+        return [
+            word
+            for name, one in given.items()
+            if one is not None
+            for word in (f"--{name}", str(one))
+        ]

@@ -8,6 +8,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Subcommand};
 
 use super::asking::{Check, Diff};
 use super::{Args, Command, Tables};
+use crate::tasks::recheck::Sample;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tasks {
@@ -71,6 +72,15 @@ pub(crate) struct Finish {
     /// Only print the lines of the unfinished tasks.
     #[arg(long)]
     pub(crate) left: bool,
+
+    /// Compute some tasks again, and publish nothing if one of them differs from its result: a
+    /// number of tasks, or a percentage, as in 0.1%. This finds forged results.
+    #[arg(long, value_name = "N|P%", conflicts_with = "left")]
+    pub(crate) recheck: Option<Sample>,
+
+    /// The seed that chooses these tasks, to repeat a choice [default: a new one, which is printed].
+    #[arg(long, value_name = "S", requires = "recheck")]
+    pub(crate) seed: Option<u32>,
 
     /// Take the lengths and digests of shards from the results, and write only the manifest. Use
     /// this if the shards of a build are in another place, such as an object store.

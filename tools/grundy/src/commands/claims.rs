@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use grundy::papers::{Claim, UnknownClaim, named};
 
 use crate::End;
-use crate::args::Claims;
+use crate::args::{Claims, Common, OPENING};
 use crate::commands::own;
 use crate::output::Out;
 
@@ -27,8 +27,9 @@ fn advised(UnknownClaim { name, nearest }: UnknownClaim) -> anyhow::Error {
     )
 }
 
-pub(crate) fn run(wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
-    let (own, papers) = own::choose(own::read(&wanted.own.folder)?, &wanted.claims);
+pub(crate) fn run(common: &Common, wanted: &Claims, out: &mut Out) -> anyhow::Result<End> {
+    let (own, papers) =
+        own::choose(own::read(common, &wanted.own.folder, OPENING)?, &wanted.claims);
     let chosen = match (papers.is_empty(), own.is_empty()) {
         (true, false) if !wanted.claims.is_empty() => Vec::new(),
         _ => choose(&papers)?,

@@ -18,11 +18,9 @@ const CONJECTURE: &str = "lgn.conj34";
 
 pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Result<End> {
     let games = games(common, &wanted.games, wanted.within.seconds.min(OPENING))?;
-    let (mut own, papers) = own::choose(own::read(&wanted.own.folder)?, &wanted.claims);
-    own.retain(|claim| {
-        let is_wanted = |game: &Game| games.contains(&game.misere_of().unwrap_or(*game));
-        games.is_empty() || claim.games.iter().any(is_wanted)
-    });
+    let (mut own, papers) =
+        own::choose(own::read(common, &wanted.own.folder, wanted.within.seconds)?, &wanted.claims);
+    own.retain(|claim| !own::wanted(claim, &games).is_empty());
     if papers.is_empty() && !wanted.claims.is_empty() {
         // The user selected none of the papers' claims.
         if wanted.certificate.is_some() || wanted.checkpoint.is_some() || wanted.to.is_some() {
@@ -33,7 +31,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         }
         common.start_threads()?;
         let control = stop_on_interrupt()?;
-        let own = own::run(common, wanted, &own, &control)?;
+        let own = own::run(common, wanted, &own, &games, &control)?;
         return report(&[], &own, &control, out);
     }
     let chosen = chosen(&papers, &games, own.len())?;
@@ -85,7 +83,7 @@ pub(crate) fn run(common: &Common, wanted: &Diff, out: &mut Out) -> anyhow::Resu
         tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     }
     let is_cut = control.is_stopped() && plan.has_levels();
-    let own = own::run(common, wanted, &own, &control)?;
+    let own = own::run(common, wanted, &own, &games, &control)?;
     let end = report(&verdicts, &own, &control, out)?;
     if is_cut {
         checkpoint::tell_kept(file, &checkpoint);
@@ -165,10 +163,11 @@ pub(crate) fn report(
         End::BadInput
     } else if is_surprise {
         End::Mismatch
+    } else if control.is_stopped() {
+        // A proof that was stopped decides nothing either.
+        End::Interrupted
     } else if all.iter().any(|verdict| is_undecided(verdict)) {
         End::BadInput
-    } else if control.is_stopped() {
-        End::Interrupted
     } else {
         End::Fine
     })

@@ -6,7 +6,7 @@ use anyhow::Context;
 use grundy::papers::findings::document_with;
 
 use crate::End;
-use crate::args::Findings;
+use crate::args::{Common, Findings, OPENING};
 use crate::commands::own;
 use crate::inputs::read;
 use crate::output::Out;
@@ -14,7 +14,7 @@ use crate::output::Out;
 /// Maximum bytes of a file. A real file has a line for each claim.
 const MOST_BYTES: u64 = 1 << 28;
 
-pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
+pub(crate) fn run(common: &Common, wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
     let mut lines = String::new();
     for file in &wanted.files {
         let failed = || format!("cannot read {}", file.display());
@@ -26,7 +26,7 @@ pub(crate) fn run(wanted: &Findings, out: &mut Out) -> anyhow::Result<End> {
         lines.push_str(&text);
         lines.push('\n');
     }
-    let own = own::read(&wanted.own.folder)?;
+    let own = own::read(common, &wanted.own.folder, OPENING)?;
     out.write_all(document_with(&lines, &own)?.as_bytes())?;
     Ok(End::Fine)
 }

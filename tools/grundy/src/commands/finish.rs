@@ -1,13 +1,17 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
+use grundy::{Control, Number};
+use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::End;
 use crate::args::{Common, Finish};
 use crate::commands::tasks::{cut, divided};
-use crate::output::Out;
-use crate::tasks::{Ending, Results, Task, read_tasks};
-use crate::watch::stop_on_interrupt;
+use crate::output::{Out, tell};
+use crate::tasks::recheck::{self, Sample};
+use crate::tasks::{Cut, Ending, Results, Task, read_tasks};
+use crate::watch::{stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Result<End> {
     let file = wanted.tasks.file.display().to_string();
@@ -64,17 +68,75 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
             task.id
         );
     }
-    let mut all = tasks
-        .iter()
+    let result = |task: &Task| {
         // A result that cannot be looked at is read, because reading reports the reason.
-        .filter(|(_, task)| reads_results || !matches!(results.path(task).try_exists(), Ok(false)))
-        .map(|(&index, task)| {
-            let what =
-                || "the shards and the results must agree; if a result is damaged, delete it";
-            let result = results.read(task);
-            let result = if reads_results { result } else { result.with_context(what) };
-            Ok((&shares[index][..], result?))
-        });
+        let is_there = reads_results || !matches!(results.path(task).try_exists(), Ok(false));
+        is_there.then(|| results.read(task)).transpose()
+    };
+    if let Some(sample) = wanted.recheck
+        && !compute_again(sample, wanted.seed, &cut, &tasks, &result, &control, out)?
+    {
+        return Ok(End::Interrupted);
+    }
+    let mut all = tasks.iter().filter_map(|(&index, task)| {
+        let what = || "the shards and the results must agree; if a result is damaged, delete it";
+        let found = result(task).transpose()?;
+        let found = if reads_results { found } else { found.with_context(what) };
+        Some(found.map(|found| (&shares[index][..], found)))
+    });
     let ending = Ending { results: Some(&mut all), control: &control, out };
     if reads_results { cut.work.finish(ending) } else { cut.work.finish_files(ending) }
+}
+
+/// Computes a sample of the tasks again, and compares it with their results. Returns false if it
+/// was stopped.
+fn compute_again(
+    sample: Sample,
+    seed: Option<u32>,
+    cut: &Cut<'_>,
+    tasks: &BTreeMap<usize, Task>,
+    result: &dyn Fn(&Task) -> anyhow::Result<Option<Box<RawValue>>>,
+    control: &Control,
+    out: &mut Out,
+) -> anyhow::Result<bool> {
+    let seed = seed.unwrap_or_else(recheck::new_seed);
+    let chosen = sample.choose(tasks.values().map(|task| &*task.id), seed);
+    let (count, size) = (tasks.len(), chosen.len());
+    let share = |index: &usize| &cut.shares()[*index][..];
+    let total = chosen.iter().map(|index| cut.work.values(share(index))).sum();
+    let each = || -> anyhow::Result<Option<Vec<&str>>> {
+        let mut others = Vec::new();
+        for index in &chosen {
+            let task = &tasks[index];
+            match cut.work.agrees(share(index), result(task)?.as_deref(), control)? {
+                Some(true) => {}
+                Some(false) => others.push(&*task.id),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(others))
+    };
+    let Some(others) = with_progress(control, total, each)? else { return Ok(false) };
+    if let Some(first) = others.first() {
+        bail!(
+            "{} of {size} tasks that were computed again (seed {seed}) differ from their results, \
+             such as {first}; nothing is published: delete all results and shards of the machines \
+             that ran them, and run the tasks that `--left` prints",
+            others.len()
+        );
+    }
+    let (one, least) = (recheck::chance(count, size, 1), recheck::least_found(count, size));
+    if out.is_json() {
+        out.object(&json!({ "recheck": {
+            "tasks": count, "rechecked": size, "seed": seed, "finds_one": one, "finds_95": least,
+        }}))?;
+    } else {
+        tell(format_args!(
+            "grundy: computed {size} of {} again (seed {seed}), and all agree; this would have \
+             found one forged task with a probability of {:.1} %, and {least} or more with 95 %",
+            Number(count as u64, "task"),
+            100.0 * one
+        ));
+    }
+    Ok(true)
 }

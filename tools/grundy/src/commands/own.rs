@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use grundy::papers::{Claim, Plan, Range, Verdict};
-use grundy::{Control, claims};
+use grundy::{Control, Game, claims};
 
 use crate::advice::with_advice;
 use crate::args::{Common, Diff, OPENING, USUAL_FOLDER};
 use crate::inputs::text;
 use crate::output::tell;
 
-/// Reads the claims in a folder, sorted by file name. Only the default folder may be missing.
-pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<Claim>> {
+/// Reads the claims in a folder, sorted by file name. Only the default folder may be missing. The
+/// games that they name by ids are those whose rules the database has.
+pub(crate) fn read(common: &Common, folder: &Path, seconds: f64) -> anyhow::Result<Vec<Claim>> {
     let paths = fs::read_dir(folder).and_then(|all| all.map(|entry| Ok(entry?.path())).collect());
     let mut paths: Vec<PathBuf> = match paths {
         // A file of claims may be given in place of a folder.
@@ -39,7 +40,9 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<Vec<Claim>> {
     paths.sort();
     let mut all: Vec<Claim> = Vec::new();
     for path in paths {
-        let found = claims(path.parent().unwrap_or(Path::new("")), &text(&path)?)
+        let said = text(&path)?;
+        common.know_games(&said, seconds.min(OPENING))?;
+        let found = claims(path.parent().unwrap_or(Path::new("")), &said)
             .with_context(|| path.display().to_string())?;
         for claim in found {
             if Claim::all().any(|known| known.id == claim.id) {
@@ -76,6 +79,16 @@ pub(crate) fn choose(own: Vec<Claim>, names: &[String]) -> (Vec<Claim>, Vec<Stri
     (meant.cloned().collect(), rest)
 }
 
+/// Returns the games of a claim that are among these games, or whose misère forms are. If there are
+/// none, returns all games.
+pub(crate) fn wanted(claim: &Claim, games: &[Game]) -> Vec<Game> {
+    let is_wanted = |game: &Game| {
+        let named = |game: Game| games.contains(&game);
+        games.is_empty() || named(*game) || game.misere_of().is_some_and(named)
+    };
+    claim.games.iter().copied().filter(is_wanted).collect()
+}
+
 /// Checks the user's own claims, one after another. The returned flag is true if a claim got no
 /// verdict: its statement has no value at some position, or its check would take too long. Prints
 /// these errors.
@@ -83,6 +96,7 @@ pub(crate) fn run(
     common: &Common,
     wanted: &Diff,
     own: &[Claim],
+    games: &[Game],
     control: &Control,
 ) -> anyhow::Result<(Vec<Verdict>, bool)> {
     if own.is_empty() {
@@ -94,7 +108,7 @@ pub(crate) fn run(
     let (mut verdicts, mut is_lacking) = (Vec::new(), false);
     for claim in own {
         let check = || -> anyhow::Result<Vec<Verdict>> {
-            let plan = Plan::new(&[claim], &[], &range)?;
+            let plan = Plan::new(&[claim], &self::wanted(claim, games), &range)?;
             plan.estimate(&means)?.within(common.memory, wanted.within.seconds)?;
             Ok(plan.run(&database, &means, control)?)
         };

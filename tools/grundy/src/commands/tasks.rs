@@ -12,7 +12,9 @@ use grundy::{Number, Seconds};
 
 pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Result<End> {
     if let DivisibleCommand::Diff(diff) = &wanted.kind
-        && !own::choose(own::read(&diff.own.folder)?, &diff.claims).0.is_empty()
+        && !own::choose(own::read(common, &diff.own.folder, diff.within.seconds)?, &diff.claims)
+            .0
+            .is_empty()
     {
         bail!(
             "to divide the check of your own claim, use `grundy tasks check` with its statement; \

@@ -14,9 +14,11 @@
 //!
 //! The [result](result) of a task contains a digest of its content, and the names of the plan, the
 //! task and the program. `finish` refuses results of other plans. It also refuses results of other
-//! versions, which may count differently. The digest detects damage and mistakes, but not forgery.
+//! versions, which may count differently. The digest detects damage and mistakes, but not forgery;
+//! [spot checks](recheck) find forged results with a known probability.
 
 mod line;
+pub(crate) mod recheck;
 mod result;
 
 use std::io::{self, Read};
@@ -92,6 +94,19 @@ pub(crate) trait Divisible: Sync {
 
     fn is_done(&self, _share: &[Parts], _control: &Control) -> Option<bool> {
         None
+    }
+
+    /// Computes a share again; true if it agrees with the result of its task, or with the files
+    /// that the task wrote. `None` if it was stopped.
+    fn agrees(
+        &self,
+        share: &[Parts],
+        result: Option<&RawValue>,
+        control: &Control,
+    ) -> anyhow::Result<Option<bool>> {
+        let Some(again) = self.run(share, control)? else { return Ok(None) };
+        let again = RawValue::from_string(again)?;
+        Ok(Some(result.map_or(Ok(false), |result| recheck::is_same(result, &again))?))
     }
 
     /// Combines the files that the shares wrote, and compares them with the results, if any exist.

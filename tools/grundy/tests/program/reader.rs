@@ -162,6 +162,13 @@ fn python_reads_the_tables_of_rule_files() {
                 })
                 .collect();
             assert_eq!(read(&python, &shard(&folder.at("db"), table), &positions), expected);
+            // A damaged manifest is no manifest of another program.
+            let whole = folder.read("db/manifest.json");
+            folder.write("db/manifest.json", &whole[1..]);
+            let output = run(&python, &shard(&folder.at("db"), table), &positions[..1]);
+            let said = text(&output.stderr);
+            assert!(said.contains("manifest.json is damaged") || !is_file, "{said}");
+            folder.write("db/manifest.json", whole);
             let pack = format!("pack-{length}");
             let rights = if is_file { " --author A --license CC0-1.0" } else { "" };
             folder.text(&format!("pack {table} -o {pack}{rights}"));

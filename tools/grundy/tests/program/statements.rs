@@ -43,3 +43,31 @@ fn guesses_hold() {
         folder.text(&format!("check {size} '{statement}'"));
     }
 }
+
+/// A file of claims names a game by the id under which the database has its rules. `--games` chooses
+/// among the games of a claim.
+#[test]
+fn own_claims_are_about_games_of_the_database_and_about_the_chosen_ones() {
+    let folder = Folder::new();
+    folder.text("game --new own");
+    folder.text("build --games ./own.game --max-pile 6 --length 2");
+    let names = std::fs::read_dir(folder.at("db")).expect("a folder").flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let id = names.into_iter().find(|name| name.starts_with("own-")).expect("a game");
+    let claim = format!(
+        "name: me.both\ngames: {id} nim\nstatement: g >= 0\nexpected: holds\nlength: 1..2\n\
+         max-pile: 6\n"
+    );
+    folder.write("both.claim", claim);
+    let checked = |line: &str| folder.json(line)[0]["checked"].as_u64().expect("a number");
+    let diff = "diff me. --claims both.claim";
+    let alone = [&*id, "nim"].map(|game| checked(&format!("{diff} --games {game}")));
+    assert_eq!(checked(diff), alone[0] + alone[1]);
+    assert!(alone[0] > 0 && alone[1] > 0);
+    assert!(folder.text("claims me. --claims both.claim").contains(&id));
+    let said = folder.refused(&format!("{diff} --db elsewhere"), 2);
+    assert!(said.contains("does not exist"), "{said}");
+    folder.text("build --games nim --max-pile 3 --length 1 --db other");
+    let said = folder.refused(&format!("{diff} --db other"), 2);
+    assert!(said.contains(&format!("unknown game '{id}'")), "{said}");
+}

@@ -280,6 +280,62 @@ fn forged_results_are_refused() {
     assert!(!folder.at("elsewhere/manifest.json").exists());
 }
 
+/// A sample of all tasks finds any false result under a right digest; a smaller sample finds it
+/// with the stated probability, and each seed chooses the same tasks again.
+#[test]
+fn tasks_that_are_computed_again_find_forged_results() {
+    for (_, [command, from, to]) in cases(include_str!("tasks.txt"), "false but possible") {
+        let folder = Folder::new();
+        let is_build = command.starts_with("build");
+        let tasks = plan(&folder, command, 8);
+        assert!(tasks > 4, "{command}");
+        for index in 0..tasks {
+            folder.text(&format!("task --file TASKS --index {index} --results results"));
+        }
+        let finish = match is_build {
+            true => "finish --file TASKS --results results --from-results --db elsewhere",
+            false => FINISH,
+        };
+        let sound = folder.run(&format!("{finish} --recheck 100%"));
+        let (code, said) = (sound.status.code(), text(&sound.stderr));
+        assert!(said.contains(&format!("computed {tasks} of {tasks} tasks again")), "{said}");
+        let told = folder.json(&format!("{finish} --recheck 2 --seed 7"));
+        let told = &told[0]["recheck"];
+        assert_eq!((&told["rechecked"], &told["seed"]), (&2.into(), &7.into()));
+        assert_eq!(told["finds_one"].as_f64(), Some(2.0 / tasks as f64));
+        if is_build {
+            fs::remove_file(folder.at("elsewhere/manifest.json")).expect("removed");
+        }
+        let lines = text(&folder.read("TASKS"));
+        let task: Value =
+            serde_json::from_str(lines.lines().nth(3).expect("a line")).expect("JSON");
+        forge(&folder, &format!("results/{}.json", task["id"].as_str().expect("text")), |said| {
+            assert!(said.contains(from), "{command}: {said}");
+            said.replacen(from, to, 1)
+        });
+        let half = tasks.div_ceil(2);
+        let found = (0..16).filter(|seed| {
+            let output = folder.run(&format!("{finish} --recheck 50% --seed {seed}"));
+            let again = folder.run(&format!("{finish} --recheck {half} --seed {seed}"));
+            assert_eq!(output.status.code(), again.status.code(), "{command}");
+            let said = text(&output.stderr);
+            let is_found = said.contains(&format!("1 of {half} tasks that were computed again"))
+                && said.contains(task["id"].as_str().expect("text"));
+            assert_eq!(output.status.code(), if is_found { Some(2) } else { code }, "{said}");
+            if is_build && !is_found {
+                fs::remove_file(folder.at("elsewhere/manifest.json")).expect("removed");
+            }
+            is_found
+        });
+        // The sample of every second seed or more has the forged task.
+        assert!((3..=15).contains(&found.count()), "{command}");
+        let said = refuses(&folder, &format!("{finish} --recheck 100%"));
+        assert!(said.contains("nothing is published"), "{said}");
+        assert!(!folder.at("elsewhere/manifest.json").exists());
+        assert!(!folder.at("elsewhere/again.tmp").exists());
+    }
+}
+
 /// The test edits tasks and results. It also uses tasks and results of another plan.
 #[test]
 fn edited_or_foreign_tasks_are_refused() {

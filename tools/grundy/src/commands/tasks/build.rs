@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use anyhow::bail;
 use grundy::{Bytes, Control, Isa, MemoryLimit, Number, Parts, Piece};
 use grundy_builder::{
-    BuildError, Plan, Report, SharedShard, build_share, find_share, finish, finish_from, shards,
+    BuildError, Plan, Report, SharedShard, build_share, find_share, finish, finish_from,
+    rebuild_share, shards,
 };
 use grundy_shard::manifest::{Manifest, ShardEntry};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::End;
 use crate::args::{Common, Tables};
@@ -105,6 +107,25 @@ impl Divisible for Build<'_> {
     fn is_done(&self, share: &[Parts], control: &Control) -> Option<bool> {
         let found = find_share(&self.plan, share, &self.common.db, control);
         Some(found.iter().all(Option::is_some))
+    }
+
+    fn agrees(
+        &self,
+        share: &[Parts],
+        result: Option<&RawValue>,
+        control: &Control,
+    ) -> anyhow::Result<Option<bool>> {
+        let named: Vec<Option<ShardEntry>> = match result {
+            Some(result) => {
+                let built: BuildResult = serde_json::from_str(result.get())?;
+                built.shards.into_iter().map(|shard| Some(shard.entry)).collect()
+            }
+            None => find_share(&self.plan, share, &self.common.db, control),
+        };
+        match rebuild_share(&self.plan, share, &self.common.db, control) {
+            Err(BuildError::Stopped) => Ok(None),
+            again => Ok(Some(again?.into_iter().map(|shard| Some(shard.entry)).eq(named))),
+        }
     }
 
     fn finish_files(&self, Ending { results, control, out }: Ending<'_>) -> anyhow::Result<End> {
