@@ -63,6 +63,8 @@ help:
 	@echo "make test-long           run slow tests that make test omits; minutes, mostly for compiling"
 	@echo "make crash-storm         kill builds 500 times, and make every step of a build fail; minutes"
 	@echo "make corruption-storm    flip every bit of every kind of shard; minutes"
+	@echo "make door-storm          full disks, limits, hostile packs and servers, edited rules, Python; minutes"
+	@echo "make storms              these three storms, one after another"
 	@echo "make check               check format, lints, types, documentation and text; includes wasm and package"
 	@echo "make style               only the checks of module circles, and of Python and JavaScript"
 	@echo "make wasm                compile crates for a browser"
@@ -437,6 +439,18 @@ crash-storm: setup
 corruption-storm: setup
 	@echo "==> every bit of every kind of shard is flipped"
 	$(STORM) grundy-cli --test program -- --ignored --nocapture storm::corruption::
+
+.PHONY: door-storm
+door-storm: setup
+	@echo "==> disks are full, processes meet, packs and servers are hostile"
+	$(STORM) grundy-cli --test program -- --ignored --nocapture --test-threads 1 \
+		storm::disks:: storm::races:: storm::archives:: storm::servers::
+	@echo "==> a thousand hostile arguments for the package for Python"
+	@STORM=1000 VENV='$(PYTHON_VENV)' GRUNDY='$(CLUSTER_GRUNDY)' PROFILE='$(PROFILE)' MAKE='$(MAKE)' \
+		sh tools/python/test.sh -s tests/test_hostile.py
+
+.PHONY: storms
+storms: crash-storm corruption-storm door-storm
 
 .PHONY: check
 check: setup

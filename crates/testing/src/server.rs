@@ -28,11 +28,15 @@ pub enum How {
     NoRange,
     /// The header Content-Range states a wrong length of the file.
     OtherLength,
+    /// The header Content-Length states one byte less than the body has.
+    ShortLength,
     /// Flips a bit of the first requested byte.
     WrongBytes,
     /// Sends wrong bytes of the right length, with the tag of the right bytes.
     OtherBytes,
     Endless,
+    /// Sends headers without an end.
+    EndlessHead,
     Silent,
     Dripping,
     /// Redirects to this address, or to the requested address if the text is empty.
@@ -243,6 +247,12 @@ fn answer(shared: &Shared, request: &Received, how: &How, out: &mut impl Write) 
             thread::sleep(Duration::from_secs(60));
             return None;
         }
+        How::EndlessHead => {
+            out.write_all(b"HTTP/1.1 206 Partial Content\r\n").ok()?;
+            loop {
+                out.write_all(b"X-More: and more of it\r\n").ok()?;
+            }
+        }
         How::Noise => {
             let _ = out.write_all(b"220 here is a server of something else\r\n\r\n");
             return None;
@@ -282,6 +292,7 @@ fn answer(shared: &Shared, request: &Received, how: &How, out: &mut impl Write) 
     head += &match how {
         How::Endless => "Transfer-Encoding: chunked\r\n".to_owned(),
         How::WholeUnsaid => "Connection: close\r\n".to_owned(),
+        How::ShortLength => format!("Content-Length: {}\r\n", body.len().saturating_sub(1)),
         _ => format!("Content-Length: {}\r\n", body.len()),
     };
     head += "\r\n";

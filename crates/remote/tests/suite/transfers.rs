@@ -118,6 +118,8 @@ fn bad_answers_are_refused() {
         (How::NoRange, "sent an unnamed range instead of bytes 1000-1099"),
         (How::OtherLength, "has 20971521 bytes, expected 20971520"),
         (How::Endless, "sends more than the maximum of 100"),
+        (How::EndlessHead, "header"),
+        (How::ShortLength, "was cut after 99 bytes"),
         (How::Silent, "took too long"),
         (How::Redirect(String::new()), "redirects more than 5 times"),
         (How::Redirect("file:///etc/hostname".to_owned()), "or to neither http nor https"),

@@ -190,7 +190,7 @@ fn no_flipped_bit_of_any_shard_gives_a_wrong_value() {
 }
 
 /// Lists the JSON pointers of all members and elements below a value.
-fn places(value: &Value, at: &str, all: &mut Vec<String>) {
+pub(super) fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
     let below: Vec<(String, &Value)> = match value {
         Value::Object(members) => {
@@ -208,7 +208,7 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
 }
 
 /// Returns false values that can replace a true value.
-fn lies(truth: &Value) -> Vec<Value> {
+pub(super) fn lies(truth: &Value) -> Vec<Value> {
     let mut lies: Vec<Value> = vec![
         Value::Null,
         true.into(),
@@ -385,7 +385,7 @@ fn every_forged_result_publishes_nothing_false() {
     forge_all(1);
 }
 
-fn with_seal(manifest: &Value) -> String {
+pub(super) fn with_seal(manifest: &Value) -> String {
     let mut members = manifest.clone();
     if let Some(members) = members.as_object_mut() {
         members.remove("blake3");

@@ -176,7 +176,7 @@ impl Line {
 }
 
 /// Limits the time and the memory of a process, and waits for its end.
-fn limited(child: Child) -> Output {
+pub(super) fn limited(child: Child) -> Output {
     let process = Pid::from_child(&child);
     let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
     // The process may have ended already.

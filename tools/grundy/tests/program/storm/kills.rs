@@ -18,8 +18,28 @@ use grundy_testing::files::files;
 use grundy_testing::program::{Folder, text};
 use grundy_testing::random::Random;
 
+use super::written;
+
 /// A list of builds, and of positions to look up.
-const CASES: &str = include_str!("kills.txt");
+pub(super) const CASES: &str = include_str!("kills.txt");
+
+/// The inputs of the commands in the list of writers.
+pub(super) const INPUTS: [&str; 5] = ["db", "given.tar", "own.game", "TASKS", "done"];
+
+/// Returns a folder with the inputs of the writers.
+pub(super) fn workplace() -> Folder {
+    let folder = Folder::after("build --max-pile 24 --length 4 --games end-nim,nim");
+    folder.text("pack -o given.tar");
+    folder.text("game --new own");
+    let tasks =
+        folder.text("tasks build --parts 3 --games ./own.game,nim --max-pile 12 --length 3");
+    folder.write("TASKS", &tasks);
+    for index in 0..tasks.lines().count() {
+        let task = format!("task --file TASKS --index {index} --results done --db elsewhere");
+        folder.text(&task);
+    }
+    folder
+}
 
 fn builds(heading: &str) -> Vec<&'static str> {
     cases(CASES, heading).into_iter().map(|(_, [build])| build).collect()
@@ -155,22 +175,6 @@ fn storm(builds: &[(&'static str, u64)]) {
     );
 }
 
-/// Returns the files that a command writes: one file, or the files of a folder.
-fn written(folder: &Folder, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-    let place = folder.at(name);
-    let mut all = match place.is_dir() {
-        true => files(&place),
-        false if place.exists() => BTreeMap::from([(name.into(), folder.read(name))]),
-        false => BTreeMap::new(),
-    };
-    // A killed command leaves its unfinished file.
-    all.retain(|path, _| {
-        let name = path.to_string_lossy();
-        name != "lock" && !name.contains(".tmp-")
-    });
-    all
-}
-
 fn remove(folder: &Folder, name: &str) {
     let place = folder.at(name);
     let removed = if place.is_dir() { remove_dir_all(place) } else { remove_file(place) };
@@ -180,8 +184,7 @@ fn remove(folder: &Folder, name: &str) {
 /// Kills each command that writes files, `kills` times. A file under its final name is always the
 /// file of an undisturbed run, and the same command then ends with exactly these files.
 fn kill_writers(kills: u64) {
-    let folder = Folder::after("build --max-pile 24 --length 4 --games end-nim,nim");
-    folder.text("pack -o given.tar");
+    let folder = workplace();
     let mut random = Random(1901);
     for (_, [line, name]) in cases(CASES, "writers") {
         let begun = Instant::now();

@@ -20,7 +20,7 @@ pub(crate) struct Sandbox {
     _lock: File,
 }
 
-fn pipe(path: &Path) {
+pub(super) fn pipe(path: &Path) {
     let mode = rustix::fs::Mode::from_raw_mode(0o600);
     rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0)
         .expect("a pipe");
