@@ -78,7 +78,7 @@ pub(crate) struct Finish {
     #[arg(long, value_name = "N|P%", conflicts_with = "left")]
     pub(crate) recheck: Option<Sample>,
 
-    /// The seed that chooses these tasks, to repeat a choice [default: a new one, which is printed].
+    /// The seed that chooses these tasks [default: a new one, which is printed].
     #[arg(long, value_name = "S", requires = "recheck")]
     pub(crate) seed: Option<u32>,
 

@@ -44,8 +44,8 @@ fn guesses_hold() {
     }
 }
 
-/// A file of claims names a game by the id under which the database has its rules. `--games` chooses
-/// among the games of a claim.
+/// A file of claims names a game by the id under which the database has its rules. `--games`
+/// chooses among the games of a claim.
 #[test]
 fn own_claims_are_about_games_of_the_database_and_about_the_chosen_ones() {
     let folder = Folder::new();

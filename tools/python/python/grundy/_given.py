@@ -3,6 +3,7 @@
 import math
 import operator
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any, SupportsFloat
 
 import numpy as np
@@ -12,6 +13,8 @@ from .errors import PositionError, SizeError
 
 # The largest pile of a table, and the largest length. Both are stored in 32 bits.
 _MOST_SIZE = 2**32 - 1
+# The largest number of piles of a position.
+_MOST_PILES = 1_000_000
 #: The largest accepted number in an argument.
 MOST = 2**63 - 1
 
@@ -24,7 +27,7 @@ def whole(name: str, given: object, least: int | None = None, most: int | None =
     except TypeError:
         number = None
     if number is None:
-        raise TypeError(f"{name} is {_shown(given)}, which is not a whole number")
+        raise TypeError(f"{name} is {shown(given)}, which is not a whole number")
     if least is not None and number < least:
         raise SizeError(f"{name} is {_short(number)}; it must be at least {_short(least)}")
     if most is not None and number > most:
@@ -36,7 +39,7 @@ def _is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
-def _shown(given: object) -> str:
+def shown(given: object) -> str:
     text = repr(given)
     return text if len(text) <= 120 else f"{text[:120]}..."
 
@@ -69,7 +72,7 @@ def memory_or_none(given: object) -> int | None:
 def seconds(given: object) -> float:
     """Read a number of seconds, at least 0; infinity means no limit."""
     if isinstance(given, bool | str | bytes) or not isinstance(given, SupportsFloat):
-        raise TypeError(f"seconds is {_shown(given)}, which is not a number")
+        raise TypeError(f"seconds is {shown(given)}, which is not a number")
     number = float(given)
     if math.isnan(number) or number < 0:
         raise SizeError(f"seconds is {number}; it must be at least 0")
@@ -79,7 +82,7 @@ def seconds(given: object) -> float:
 def text(name: str, given: object) -> str:
     """Read a statement."""
     if not isinstance(given, str):
-        raise TypeError(f"{name} is {_shown(given)}, which is not text, as in 'P -> first == last'")
+        raise TypeError(f"{name} is {shown(given)}, which is not text, as in 'P -> first == last'")
     return given
 
 
@@ -88,16 +91,20 @@ def word(name: str, given: object) -> tuple[int, ...]:
     if isinstance(given, str):
         parts = given.replace(",", " ").split()
         if any(not part.isdecimal() or len(part) > 40 for part in parts):
-            raise PositionError(f"{name} is {_shown(given)}; a text must list piles, as in '5,2'")
+            raise PositionError(f"{name} is {shown(given)}; a text must list piles, as in '5,2'")
         given = [int(part) for part in parts]
     elif isinstance(given, int) and not isinstance(given, bool):
         raise TypeError(f"{name} is a tuple of piles; for one pile write ({given},)")
     if hasattr(type(given), "moves_left"):
         raise TypeError(f"{name} is the position {given}, but must be a tuple of piles")
     if not isinstance(given, Iterable) or isinstance(given, bytes | bytearray | set | dict):
-        raise TypeError(f"{name} is {_shown(given)}, which is not a tuple of piles")
+        raise TypeError(f"{name} is {shown(given)}, which is not a tuple of piles")
     # Accept 0 here, because the game decides whether a pile may be empty.
-    return tuple(whole(f"a pile of {name}", pile, 0, _MOST_SIZE) for pile in given)
+    some = islice(given, _MOST_PILES + 1)
+    piles = tuple(whole(f"a pile of {name}", pile, 0, _MOST_SIZE) for pile in some)
+    if len(piles) > _MOST_PILES:
+        raise PositionError(f"{name} has at most {_MOST_PILES} piles; more were given")
+    return piles
 
 
 def piles(given: ArrayLike | Sequence[Any]) -> NDArray[np.uint32]:

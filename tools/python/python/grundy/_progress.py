@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from . import _given
+
 # True for a bar, False for no bar, or a function to call with the work done and the total.
 Progress = bool | Callable[[int, int], object]
 
@@ -14,7 +16,9 @@ def watched(progress: Progress, total: int, unit: str) -> Iterator[Callable[[int
         yield None
         return
     if progress is not True and not callable(progress):
-        raise TypeError(f"progress is {progress!r}, which is neither a bool nor a function")
+        raise TypeError(
+            f"progress is {_given.shown(progress)}, which is neither a bool nor a function"
+        )
     if progress is not True:
         tell = progress
         # A total of 0 means that the total is unknown. One value may stand for two positions, so

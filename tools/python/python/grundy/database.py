@@ -417,7 +417,9 @@ def open(
         at: Path | str | None = place
     else:
         if not isinstance(place, str | os.PathLike | None):
-            raise TypeError(f"place is {place!r}; give a folder, a pack or an address, as in 'db'")
+            raise TypeError(
+                f"place is {_given.shown(place)}; give a folder, a pack or an address, as in 'db'"
+            )
         at = None if place is None else _there(Path(place))
     allowed = _given.memory(memory)
     native = _grundy.Db(at, allowed, _given.seconds(seconds), mapped, bool(theorems))
@@ -507,6 +509,6 @@ def sweep(
     """
     for name, given in {"f": f, "fold": fold}.items():
         if not callable(given):
-            raise TypeError(f"{name} is {given!r}; it must be a function, as in len")
+            raise TypeError(f"{name} is {_given.shown(given)}; it must be a function, as in len")
     level = nothing(db).level(game, length, _given.size("max_pile", max_pile), memory=memory)
     return level.sweep(f, fold=fold, reversals=reversals, threads=threads, progress=progress)

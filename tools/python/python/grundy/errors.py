@@ -4,6 +4,9 @@ Each exception is a `GrundyError` and also a standard exception. An argument of 
 raises a `TypeError`, and Ctrl-C raises a `KeyboardInterrupt`.
 """
 
+# The number of characters to keep at the beginning and at the end of a long message.
+_KEPT = 700
+
 
 class GrundyError(Exception):
     """Any error of this package.
@@ -33,7 +36,12 @@ class GrundyError(Exception):
             object.__setattr__(self, "filename", file)
 
     def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""
+        what = str(self.args[0]) if self.args else ""
+        # A message repeats what the caller gave, such as a path, and a page of it helps nobody.
+        left_out = len(what) - 2 * _KEPT
+        if left_out <= _KEPT:
+            return what
+        return f"{what[:_KEPT]} [{left_out} characters left out] {what[-_KEPT:]}"
 
 
 class GameError(GrundyError, ValueError):

@@ -167,7 +167,7 @@ class Verdicts(FramedRecords[Verdict]):
 
 def _names(given: str | Iterable[str]) -> list[str]:
     if not isinstance(given, str | Iterable):
-        raise TypeError(f"{given!r} is not a name; write a text as in 'ch.', or a list")
+        raise TypeError(f"{_given.shown(given)} is not a name; write a text as in 'ch.', or a list")
     return [given] if isinstance(given, str) else [str(name) for name in given]
 
 

@@ -146,7 +146,7 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
     if isinstance(length, range) and (len(length) == 0 or length.step != 1):
         raise ValueError(f"{length} is not a range of lengths; write a range as in (1, 4)")
     if isinstance(length, str) or (isinstance(length, tuple) and len(length) != 2):
-        raise ValueError(f"length is a number, or a range as in (1, 4); not {length!r}")
+        raise ValueError(f"length is a number, or a range as in (1, 4); not {_given.shown(length)}")
     ends = (length[0], length[-1]) if isinstance(length, tuple | range) else (length, length)
     first, last = (_given.size("length", end) for end in ends)
     if first > last:
@@ -472,7 +472,7 @@ def sequence(
     if row is not None:
         raise ValueError("row and a predicate exclude each other; leave out one of them")
     if by not in ("max", "total"):
-        raise ValueError(f"by must be 'max' or 'total', not {by!r}")
+        raise ValueError(f"by must be 'max' or 'total', not {_given.shown(by)}")
     is_all = length == "all"
     if length == "all":
         if by != "total":

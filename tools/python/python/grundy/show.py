@@ -198,7 +198,9 @@ def counts(level: Level, *, ax: Axes | None = None) -> Figure:
         ax: The axes to draw on; by default those of a new figure.
     """
     if not isinstance(level, Level):
-        raise TypeError(f"this is {level!r}, which is not a level; db.level() returns one")
+        raise TypeError(
+            f"this is {_given.shown(level)}, which is not a level; db.level() returns one"
+        )
 
     def count(block: Any) -> Any:
         return block.weight * np.bincount(block.values)

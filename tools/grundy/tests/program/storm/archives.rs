@@ -93,7 +93,7 @@ fn headers(tar: &[u8]) -> Vec<usize> {
 
 /// The names of members that a reader must not write to.
 const NAMES: [&str; 14] = [
-    "/tmp/escaped",
+    "/escaped",
     "../escaped",
     "grundy-tables/../../escaped",
     "grundy-tables/./pack.json",
@@ -278,9 +278,9 @@ fn bombs() {
 
 #[test]
 fn hostile_packs_are_refused() {
-    tars(40);
+    tars(90);
     folders();
-    lists(60);
+    lists(150);
     bombs();
 }
 

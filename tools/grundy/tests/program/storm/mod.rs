@@ -2,9 +2,9 @@
 //!
 //! [`hostile`] runs hundreds of invalid commands. [`kills`] kills builds at random moments while
 //! other processes read. [`corruption`] flips bits of shards, and edits manifests. [`disks`] fills
-//! disks and sets limits; [`archives`] and [`servers`] are hostile; in [`races`] processes meet, and
-//! in [`clocks`] time jumps. By default only the short tests run; `make storms` runs the long tests,
-//! too.
+//! disks and sets limits; [`archives`] and [`servers`] are hostile; in [`races`] processes meet,
+//! and in [`clocks`] time jumps. By default only the short tests run; `make storms` runs the long
+//! tests, too.
 #![cfg(target_os = "linux")]
 
 mod archives;
