@@ -14,6 +14,7 @@ mod findings;
 mod packs;
 mod reader;
 mod remote;
+mod sequences;
 mod statements;
 mod stored;
 mod storm;

@@ -2,8 +2,8 @@
 //!
 //! The values of single piles are a sequence, those of two piles an array read by antidiagonals.
 //! The piles of this array may be empty, as in most arrays of the OEIS. `--no-empty` leaves these
-//! positions out, and `--triangle` those whose first pile is the larger one. Positions of three
-//! piles are ordered by sum, then lexicographically:
+//! positions out. `--triangle` reads only the positions a, b with a <= b, by rows of equal b, as in
+//! A051933 and A317205. Positions of three piles are ordered by sum, then lexicographically:
 //!
 //! ```text
 //! 0,0   0,1  1,0   0,2  1,1  2,0   ...        1,1,1   1,1,2  1,2,1  2,1,1   ...
@@ -13,7 +13,7 @@ use std::io::Write;
 
 use anyhow::bail;
 use grundy::tables::{Listing, read_cells};
-use grundy::{Pile, has_records, lex_index, row_values};
+use grundy::{Pile, lex_index, row_values};
 
 use super::ExportJob;
 use crate::args::named;
@@ -40,8 +40,11 @@ impl ExportJob<'_> {
         let of = match self.length {
             1 => "the pile n".to_owned(),
             2 if self.game.is_impartial() && !self.wanted.no_empty => {
-                let which = if self.wanted.triangle { " and a <= b" } else { "" };
-                format!("the n-th position (a, b) with a, b >= 0{which}, by antidiagonals")
+                let order = match self.wanted.triangle {
+                    true => "b >= a >= 0, by b",
+                    false => "a, b >= 0, by antidiagonals",
+                };
+                format!("the n-th position (a, b) with {order}")
             }
             piles => format!("the n-th position of {piles} piles, in order of the number of coins"),
         };
@@ -57,7 +60,7 @@ impl ExportJob<'_> {
         Ok(out)
     }
 
-    /// Writes the values of single piles. The sequence begins at n = 0 if the game has records.
+    /// Writes the values of single piles. The sequence begins at n = 0 if that position exists.
     fn singles(&self, out: &mut Vec<u8>) -> anyhow::Result<()> {
         let lines = u64::from(self.max_pile);
         if let Err(shortage) = self.common.memory.check(lines * LINE_BYTES) {
@@ -66,25 +69,24 @@ impl ExportJob<'_> {
                 grouped(lines)
             );
         }
-        if !has_records(self.game) {
-            let answers = self.database.row(self.game, &[], self.max_pile)?;
-            for (pile, answer) in (self.game.order().least_pile()..).zip(answers) {
-                let Some(answer) = answer else {
-                    bail!("{pile} is not a position of {}; a b-file has no gaps", self.game)
-                };
-                writeln!(out, "{pile} {}", answer.number())?;
-            }
-            return Ok(());
-        }
-        writeln!(out, "0 0")?;
-        let mut n = 0;
-        self.database.each_record(self.game, self.max_pile, |g, _| {
-            n += 1;
-            out.extend_from_slice(format!("{n} {g}\n").as_bytes());
-            !self.control.is_stopped()
-        })?;
+        let (game, n) = (self.game, self.max_pile);
+        let (first, values) = if game.is_impartial() {
+            let more = &mut || !self.control.is_stopped();
+            let (first, values) = row_values(self.database, game, &[], n, more)?;
+            (first, values.into_iter().map(|value| value.map(u64::from)).collect())
+        } else {
+            let answers = self.database.row(game, &[], n)?;
+            let numbers = answers.into_iter().map(|answer| answer.map(|at| at.number()));
+            (game.order().least_pile().into(), numbers.collect::<Vec<_>>())
+        };
         if self.control.is_stopped() {
             bail!("interrupted before anything was written");
+        }
+        for (pile, value) in (first..).zip(values) {
+            let Some(value) = value else {
+                bail!("{pile} is not a position of {game}; a b-file has no gaps")
+            };
+            writeln!(out, "{pile} {value}")?;
         }
         Ok(())
     }
@@ -116,12 +118,18 @@ impl ExportJob<'_> {
             }
         };
         let mut number = u64::from(least);
-        // Stop before a pile could exceed the largest pile.
-        for sum in 2 * least..=n + least {
-            let most = if self.wanted.triangle { sum / 2 } else { sum - least };
+        // A line is a row of the triangle, or an antidiagonal. Stop before a pile could exceed the
+        // largest pile.
+        let lines = match self.wanted.triangle {
+            true => least..=n,
+            false => 2 * least..=n + least,
+        };
+        for line in lines {
+            let most = if self.wanted.triangle { line } else { line - least };
             for a in least..=most {
-                let Some(value) = value(a, sum - a) else {
-                    bail!("{game} has no position {a},{}; a b-file has no gaps", sum - a)
+                let b = if self.wanted.triangle { line } else { line - a };
+                let Some(value) = value(a, b) else {
+                    bail!("{game} has no position {a},{b}; a b-file has no gaps")
                 };
                 writeln!(out, "{number} {value}")?;
                 number += 1;
