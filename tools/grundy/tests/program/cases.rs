@@ -1,4 +1,4 @@
-//! Runs the commands in the README, in three documents and in the files of `tests/cases`. Each
+//! Runs the commands in the README, in five documents and in the files of `tests/cases`. Each
 //! command must print the documented output. `TRYCMD=overwrite` updates `tests/cases`.
 
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::{env, fs};
 use assert_cmd::cargo::cargo_bin;
 use grundy::Game;
 use grundy_testing::oracle::Oracle;
+use grundy_testing::program::{Folder, python};
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
 
@@ -46,12 +47,82 @@ fn run(documents: &[PathBuf]) {
     cases.run();
 }
 
+const DOCUMENTS: [&str; 6] = [
+    "README.md",
+    "docs/COMMANDS.md",
+    "docs/LANGUAGE.md",
+    "docs/RULES.md",
+    "docs/PROVING.md",
+    "docs/SHIPPING.md",
+];
+
+/// Copies all documents. Each block `sh` becomes a script, which is one of the commands to run.
+fn copies(to: &Path) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let copies: Vec<PathBuf> =
+        DOCUMENTS.iter().map(|document| copy(&root.join(document), to)).collect();
+    for copy in &copies {
+        let mut text = fs::read_to_string(copy).expect("the copy");
+        for number in 1.. {
+            let Some((before, rest)) = text.split_once("```sh\n") else { break };
+            let (block, after) = rest.split_once("```\n").expect("the end of a block");
+            let script: String = block
+                .lines()
+                .filter(|line| is_run(line))
+                .fold("set -e\n".to_owned(), |script, line| script + line + "\n");
+            let name = format!("block-{number}.sh");
+            fs::write(copy.with_extension("in").join(&name), script).expect("a script");
+            text = format!("{before}```console\n$ sh {name}\n...\n\n```\n{after}");
+        }
+        fs::write(copy, text).expect("a copy");
+    }
+    copies
+}
+
+/// Returns false for a line that compiles, asks the network, waits, or makes a key.
+fn is_run(line: &str) -> bool {
+    let others = ["make ", "pip ", "minisign ", "grundy explore "];
+    !others.iter().any(|other| line.starts_with(other))
+        && !line.contains("https://")
+        && (!line.starts_with("python3 ") || python("zstandard").is_some())
+}
+
+/// Links the files of a folder into another folder. The program never writes into a file that it
+/// has published.
+fn link(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry").path();
+        let at = to.join(entry.file_name().expect("a name"));
+        if entry.is_dir() {
+            link(&entry, &at);
+        } else {
+            fs::hard_link(&entry, &at).expect("a link");
+        }
+    }
+}
+
 #[test]
 fn documents_show_the_actual_output() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let documents = ["README.md", "docs/COMMANDS.md", "docs/LANGUAGE.md", "docs/PROVING.md"];
-    run(&documents.map(|document| copy(&root.join(document), folder.path())));
+    let mut documents = copies(folder.path());
+    // A pack is the only thing that a document needs and cannot make in seconds.
+    let shipping = documents.pop().expect("SHIPPING.md");
+    run(&documents);
+    drop(folder);
+    // The same commands print the same if `make build-db` has built its tables before.
+    let tables = Folder::new();
+    tables.text("build --max-pile 64");
+    tables.text("pack end-nim/n64 --length 3 -o grundy-tables-n64.tar");
+    let folder = tempfile::tempdir_in(tables.path()).expect("a temporary folder");
+    let documents = copies(folder.path());
+    for document in &documents {
+        link(&tables.at("db"), &document.with_extension("in").join("db"));
+    }
+    let pack = shipping.with_extension("in").file_name().expect("a name").to_owned();
+    let pack = folder.path().join(pack).join("grundy-tables-n64.tar");
+    fs::copy(tables.at("grundy-tables-n64.tar"), pack).expect("a copy");
+    run(&documents);
 }
 
 /// Each promise of the README names a test, and the file that has the test.
