@@ -79,6 +79,10 @@ impl Canvas {
         (self.width, self.height)
     }
 
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[Colour]> {
+        self.pixels.as_chunks::<3>().0.chunks_exact(self.width)
+    }
+
     pub(crate) fn to_png(&self) -> anyhow::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
@@ -120,9 +124,9 @@ impl Surface for Canvas {
     }
 
     fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()> {
-        for (row, pixels) in image.pixels.chunks_exact(3 * image.width).enumerate() {
-            for (column, &[red, green, blue]) in pixels.as_chunks::<3>().0.iter().enumerate() {
-                self.set(x + column, y + row, [red, green, blue]);
+        for (row, pixels) in image.rows().enumerate() {
+            for (column, &colour) in pixels.iter().enumerate() {
+                self.set(x + column, y + row, colour);
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 use super::PictureFormat;
 use super::canvas::{BLACK, BOTTOM, Canvas, Colour, Surface, TEXT, TICK, TOP, text_height};
 use super::colours::{CLASSES, difference, viridis};
+use super::pdf::Pdf;
 use super::svg::Svg;
 use super::ticks::{number, ticks};
 
@@ -42,6 +43,7 @@ const GAP: usize = 28;
 pub(crate) fn heat_map(map: &HeatMap<'_>, format: PictureFormat) -> anyhow::Result<Vec<u8>> {
     match format {
         PictureFormat::Png => draw::<Canvas>(map),
+        PictureFormat::Pdf => draw::<Pdf>(map),
         PictureFormat::Svg => draw::<Svg>(map),
     }
 }

@@ -1,5 +1,5 @@
-//! Draws numbers as PNG or SVG: points with straight guide lines, and heat maps. The module does
-//! not know the games.
+//! Draws numbers as PNG, SVG or PDF: points with straight guide lines, and heat maps. The module
+//! does not know the games.
 //!
 //! ```text
 //! ┌───────────── title ─────────────┐     Every cell of a heat map is a square of whole pixels.
@@ -10,12 +10,13 @@
 //! ```
 //!
 //! The bytes of a picture depend only on its numbers and texts. A PNG needs no font, because it has
-//! the letters of dot-matrix displays. An SVG has the same data pixels, with text around them.
+//! the letters of dot-matrix displays. SVG and PDF have the same data, with text around them.
 
 mod canvas;
 mod colours;
 mod font;
 mod heat_map;
+mod pdf;
 mod scatter;
 mod svg;
 #[cfg(test)]
@@ -33,6 +34,7 @@ use anyhow::bail;
 pub(crate) enum PictureFormat {
     Png,
     Svg,
+    Pdf,
 }
 
 impl PictureFormat {
@@ -41,7 +43,11 @@ impl PictureFormat {
         match end.as_deref() {
             Some("png") => Ok(PictureFormat::Png),
             Some("svg") => Ok(PictureFormat::Svg),
-            _ => bail!("{} has no known file ending; end the name in .png or .svg", path.display()),
+            Some("pdf") => Ok(PictureFormat::Pdf),
+            _ => bail!(
+                "{} has no known file ending; end the name in .png, .svg or .pdf",
+                path.display()
+            ),
         }
     }
 }

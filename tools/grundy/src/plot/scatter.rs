@@ -2,6 +2,7 @@ use super::PictureFormat;
 use super::canvas::{
     BOTTOM, Canvas, Colour, GRID, Surface, TEXT, TICK, TOP, text_height, text_width,
 };
+use super::pdf::Pdf;
 use super::svg::Svg;
 use super::ticks::ticks;
 
@@ -33,6 +34,7 @@ const LINES: [Colour; 3] = [[208, 74, 32], [34, 139, 84], [140, 90, 170]];
 pub(crate) fn scatter(plot: &Scatter<'_>, format: PictureFormat) -> anyhow::Result<Vec<u8>> {
     match format {
         PictureFormat::Png => draw::<Canvas>(plot),
+        PictureFormat::Pdf => draw::<Pdf>(plot),
         PictureFormat::Svg => draw::<Svg>(plot),
     }
 }

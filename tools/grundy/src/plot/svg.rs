@@ -1,11 +1,17 @@
-//! A picture as SVG. It has the same data pixels as the PNG; titles and axes are text.
+//! A picture as SVG. It has the same data pixels as the PNG; titles and axes are text. Up to
+//! [`MOST_SHAPES`] rectangles of one colour are vectors, which stay sharp at any size. Larger
+//! pictures contain the pixels as a PNG, which has fewer bytes.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ct_codecs::{Base64, Encoder as _};
 
 use super::canvas::{Canvas, Colour, Surface, WHITE};
 use super::font::HEIGHT;
+
+/// Maximum number of rectangles in a picture of vectors. Each takes about twenty bytes.
+const MOST_SHAPES: usize = 20_000;
 
 pub(crate) struct Svg {
     text: String,
@@ -62,6 +68,20 @@ impl Surface for Svg {
 
     fn image(&mut self, x: usize, y: usize, image: &Canvas) -> anyhow::Result<()> {
         let (width, height) = image.size();
+        if let Some(shapes) = shapes(image) {
+            for ([red, green, blue], rectangles) in shapes {
+                let _ = write!(
+                    self.text,
+                    "<path fill=\"#{red:02x}{green:02x}{blue:02x}\" shape-rendering=\"crispEdges\" d=\""
+                );
+                for [left, top, wide, high] in rectangles {
+                    let (left, top) = (x + left, y + top);
+                    let _ = write!(self.text, "M{left} {top}h{wide}v{high}h-{wide}z");
+                }
+                self.text.push_str("\"/>\n");
+            }
+            return Ok(());
+        }
         let png = Base64::encode_to_string(image.to_png()?)?;
         let _ = writeln!(
             self.text,
@@ -75,6 +95,30 @@ impl Surface for Svg {
         self.text.push_str("</svg>\n");
         Ok(self.text.into_bytes())
     }
+}
+
+/// Returns the rectangles of each colour: left, top, width and height. White is the background.
+/// Equal rows of pixels are one row of rectangles. `None` if there are too many rectangles.
+pub(crate) fn shapes(image: &Canvas) -> Option<BTreeMap<Colour, Vec<[usize; 4]>>> {
+    let mut shapes: BTreeMap<Colour, Vec<[usize; 4]>> = BTreeMap::new();
+    let mut count = 0;
+    let rows: Vec<&[Colour]> = image.rows().collect();
+    let mut top = 0;
+    for same in rows.chunk_by(|row, next| row == next) {
+        let mut left = 0;
+        for run in same[0].chunk_by(|pixel, next| pixel == next) {
+            if run[0] != WHITE {
+                count += 1;
+                shapes.entry(run[0]).or_default().push([left, top, run.len(), same.len()]);
+            }
+            left += run.len();
+        }
+        if count > MOST_SHAPES {
+            return None;
+        }
+        top += same.len();
+    }
+    Some(shapes)
 }
 
 /// Escapes the special characters of XML in a text.

@@ -123,6 +123,18 @@ fn an_svg_has_text_around_the_same_pixels() {
     let svg = heat_map_svg(&map);
     assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"));
     assert!(svg.contains(">A title</text>") && svg.contains(">b</text>"));
+    // The cells are four squares of 500 pixels.
+    for (x, y) in [(0, 0), (500, 0), (0, 500), (500, 500)] {
+        let (x, y) = (96 + x, 56 + y);
+        let [red, green, blue] = whole.at(x + 250, y + 250);
+        let colour = format!("<path fill=\"#{red:02x}{green:02x}{blue:02x}\"");
+        let path = svg.lines().find(|line| line.starts_with(&colour)).unwrap();
+        assert!(path.contains(&format!("M{x} {y}h500v500h-500z")), "{path}");
+    }
+    // Many cells are pixels of a PNG.
+    let values: Vec<u32> = (0..200 * 200).map(|at| at % 7).collect();
+    let many = self::map(Cells::Values(&values), 200, 200);
+    let (whole, svg) = (heat_map(&many), heat_map_svg(&many));
     let image = svg.split("base64,").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     let inside = Picture::decode(&Base64::decode_to_vec(image, None).unwrap());
     assert_eq!((inside.width, inside.height), (1000, 1000));
@@ -134,6 +146,31 @@ fn an_svg_has_text_around_the_same_pixels() {
     let plot = plot(&points, &lines);
     let svg = scatter_svg(&plot);
     assert!(svg.contains(">n/2 &amp; more</text>") && svg.contains("rotate(-90"));
+}
+
+/// The table of places in a PDF says where its objects begin. Few cells are rectangles.
+#[test]
+fn a_pdf_has_its_objects_where_it_says() {
+    let many: Vec<u32> = (0..200 * 200).map(|at| at % 7).collect();
+    for (values, side, objects) in [(&[0, 1, 2, 3][..], 2, 5), (&many, 200, 6)] {
+        let map = map(Cells::Values(values), side, side);
+        let pdf = super::heat_map(&map, PictureFormat::Pdf).unwrap();
+        let text = String::from_utf8_lossy(&pdf);
+        let start: usize = text.lines().rev().nth(1).unwrap().parse().unwrap();
+        let table = std::str::from_utf8(&pdf[start..]).unwrap();
+        let places: Vec<usize> = table
+            .lines()
+            .filter_map(|line| line.strip_suffix(" 00000 n "))
+            .map(|place| place.parse().unwrap())
+            .collect();
+        assert_eq!(places.len(), objects);
+        for (number, place) in (1..).zip(places) {
+            assert!(pdf[place..].starts_with(format!("{number} 0 obj\n").as_bytes()));
+        }
+        assert_eq!(text.contains("96 56 500 500 re\n"), side == 2);
+        assert_eq!(text.contains("/Predictor 15"), side == 200);
+        assert!(text.contains("(\\101\\040\\164\\151\\164\\154\\145) Tj"), "{text}");
+    }
 }
 
 /// If a side has more than a thousand cells, a pixel shows the first of several cells.
