@@ -11,6 +11,8 @@ enum Term {
     Pile(usize),
     Total,
     NimSum,
+    /// The number of largest piles.
+    Largest,
     LastMove,
     Size,
 }
@@ -64,6 +66,7 @@ impl Names {
             Term::Pile(at) => self.pile(at),
             Term::Total => "total".to_owned(),
             Term::NimSum => "xor(piles)".to_owned(),
+            Term::Largest => "count(x in piles: x == max(piles))".to_owned(),
             Term::LastMove => "last_move".to_owned(),
             Term::Size => "size".to_owned(),
         }
@@ -76,6 +79,10 @@ impl Term {
             (Term::Pile(at), _) => piles[at].into(),
             (Term::Total, _) => piles.iter().copied().map(i64::from).sum(),
             (Term::NimSum, _) => piles.iter().fold(0, |sum, pile| sum ^ pile).into(),
+            (Term::Largest, _) => {
+                let largest = piles.iter().max();
+                piles.iter().filter(|&pile| Some(pile) == largest).count() as i64
+            }
             (Term::LastMove, Memory::LastMove(taken)) => (*taken).into(),
             (Term::Size, Memory::Available(set)) => set.iter().count() as i64,
             (Term::LastMove | Term::Size, _) => 0,
@@ -171,6 +178,9 @@ pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
         for c in 0..=3 {
             rules.extend([Rule::Is(term, c), Rule::IsNot(term, c), Rule::AtLeast(term, c)]);
         }
+    }
+    if length > 2 {
+        rules.extend((0..2).map(|r| Rule::Residue(Term::Largest, 2, r)));
     }
     rules.sort_by_key(|rule| rule.cost());
     let mut pool: Vec<Condition> = Vec::new();
