@@ -175,6 +175,9 @@ release-all:
 		$(MAKE) --no-print-directory $$part || { \
 			echo "release-all: $$part failed; see \"If a part fails\" in RELEASING.md" >&2; exit 1; }; \
 	done
+	@OUT='$(TARGET)/upload' WHEELS='$(TARGET)/wheels' PAGE='$(TARGET)/explorer' \
+		ARCHIVES='$(if $(DRY),$(DIST_TEST),$(DIST))' TABLES='$(if $(DRY),$(RELEASE_TEST),$(RELEASE))' \
+		KEY='$(KEY)' PUBKEY='$(PUBKEY)' sh tools/gather.sh
 	@echo "all six parts are made; RELEASING.md says how to upload them"
 
 .PHONY: version
@@ -372,7 +375,8 @@ python: setup $(PYTHON_VENV)/ready
 
 .PHONY: wheel
 wheel: setup $(VENV)/ready
-	$(VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(TARGET)/wheels ./tools/python
+	@echo "==> compiling the package; this takes some minutes"
+	$(VENV)/bin/pip wheel --verbose --disable-pip-version-check --no-deps --wheel-dir $(TARGET)/wheels ./tools/python
 	@echo "to install it on systems of the same kind: pip install $$(ls -t $(TARGET)/wheels/grundy-*.whl | head -n 1)"
 
 .PHONY: python-test
