@@ -14,9 +14,6 @@ pub(crate) fn part(
     text: Option<&str>,
     more: usize,
 ) -> anyhow::Result<Vec<Pile>> {
-    if text.is_some() && game.is_unordered() && more > 1 {
-        bail!("the piles of {game} are unordered; leave out {option}");
-    }
     let piles = game.parse_part(text.unwrap_or("()"))?;
     match (game.check_part(&piles, piles.len() + more), game.only_length()) {
         (Err(error), Some(length)) if length > more => {

@@ -41,6 +41,7 @@ pub(crate) enum Format {
     Mathematica,
     Png,
     Svg,
+    Pdf,
 }
 
 #[derive(Debug, clap::Args)]
@@ -76,7 +77,7 @@ pub(crate) struct Export {
     #[arg(long, conflicts_with = "triangle")]
     pub(crate) no_empty: bool,
 
-    /// In a b-file of two piles, only positions whose first pile is at most the second.
+    /// In a b-file of two piles, only the positions a, b with a <= b, by rows of equal b.
     #[arg(long)]
     pub(crate) triangle: bool,
 
@@ -122,7 +123,7 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "W")]
     pub(crate) middle: Option<String>,
 
-    /// The largest pile at the ends [default: 256, or 24 for games that remember all moves].
+    /// The largest pile at the ends [default: 256, or less if that would take long].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 

@@ -65,7 +65,8 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     let database = common.open(wanted.within.seconds)?.without_theorems();
     // The table need not be stored. A sequence of single piles needs no table.
     let table = match wanted.format {
-        Format::Bfile if length == 1 || length == 2 && game.is_impartial() => None,
+        Format::Bfile | Format::Latex if length == 1 => None,
+        Format::Bfile if length == 2 && game.is_impartial() => None,
         _ if middle.is_some() => None,
         _ => Some(Table::new(game, wanted.max_pile, length)?),
     };
@@ -90,12 +91,16 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
 }
 
 fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<()> {
-    let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg);
-    if square && wanted.middle.is_none() && length != 2 {
+    let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg | Format::Pdf);
+    let is_line = wanted.format == Format::Latex && length == 1;
+    if square && !is_line && wanted.middle.is_none() && length != 2 {
         bail!(
             "a table or a picture has two piles, or a, w, b with --middle W{}",
             if length == 1 { "; `grundy plot` draws the values of single piles" } else { "" }
         );
+    }
+    if is_line && !game.is_impartial() {
+        bail!("single piles of {game} have outcome classes, but no values for a table; use csv");
     }
     if wanted.middle.is_some() && wanted.format == Format::Bfile {
         bail!("a b-file contains all positions of its number of piles; leave out --middle");
@@ -154,10 +159,11 @@ impl ExportJob<'_> {
                 let text = self.latex()?;
                 self.whole(out, text.as_bytes())
             }
-            Format::Png | Format::Svg => {
+            Format::Png | Format::Svg | Format::Pdf => {
                 let middle = self.middle.unwrap_or_default();
                 let kind = match self.wanted.format {
                     Format::Svg => PictureFormat::Svg,
+                    Format::Pdf => PictureFormat::Pdf,
                     _ => PictureFormat::Png,
                 };
                 let (game, n) = (self.game, self.max_pile);

@@ -1,7 +1,7 @@
 use crate::plot::{Line, PictureFormat, Scatter, scatter};
 use anyhow::bail;
 use grundy::law::is_plain;
-use grundy::{Database, Game, Pile, Remembers, has_records, row_values};
+use grundy::{Database, Game, Pile, Remembers, has_records, row_values, usual_max_pile};
 
 use crate::End;
 use crate::args::{Common, Plot};
@@ -40,7 +40,8 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
         let middle = part(game, "--middle", wanted.middle.as_deref(), 2)?;
         let usual = match game.remembers() {
             Remembers::Moves => MAX_PILE_OF_SETS,
-            _ => MAX_PILE,
+            // Some games need a search for each position.
+            _ => usual_max_pile(game, 2, u64::from(MAX_PILE).pow(2)).clamp(1, MAX_PILE),
         };
         let max_pile = wanted.max_pile.unwrap_or(usual);
         tile(&database, game, &middle, max_pile, wanted.differences, title, kind)?

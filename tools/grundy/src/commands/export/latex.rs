@@ -1,17 +1,24 @@
-//! A LaTeX table: a is the row, b the column.
+//! A LaTeX table of two piles: a is the row, b the column. Values of single piles are in lines.
 
 use std::fmt::Write;
 
 use anyhow::bail;
-use grundy::{Answer, Pile};
+use grundy::{Answer, Pile, row_values};
 
 use super::ExportJob;
 use crate::args::symbol;
 use crate::picture::titled;
 
+/// The number of single piles in a line, and the largest single pile.
+const IN_A_LINE: usize = 20;
+const MOST_SINGLES: Pile = 1000;
+
 impl ExportJob<'_> {
     pub(super) fn latex(&self) -> anyhow::Result<String> {
         let n = self.max_pile;
+        if self.length == 1 {
+            return self.latex_singles();
+        }
         if !(1..=64).contains(&n) {
             bail!("a table in LaTeX has 1 to 64 columns; choose a --max-pile from 1 to 64");
         }
@@ -34,6 +41,28 @@ impl ExportJob<'_> {
             let shown = |found: &Option<Answer>| found.map_or(String::new(), |at| at.to_string());
             line.extend(row.iter().map(shown));
             writeln!(out, "{} \\\\", line.join(" & "))?;
+        }
+        writeln!(out, "\\end{{tabular}}")?;
+        Ok(out)
+    }
+
+    fn latex_singles(&self) -> anyhow::Result<String> {
+        let (game, n) = (self.game, self.max_pile);
+        if n > MOST_SINGLES {
+            bail!(
+                "a table in LaTeX has single piles up to {MOST_SINGLES}; choose a --max-pile up to that"
+            );
+        }
+        let more = &mut || !self.control.is_stopped();
+        let (first, values) = row_values(self.database, game, &[], n, more)?;
+        let mut out = format!("% {}: g(n), n up to {n}\n", titled(game));
+        writeln!(out, "\\begin{{tabular}}{{r|{}}}", "r".repeat(values.len().min(IN_A_LINE)))?;
+        for (line, values) in values.chunks(IN_A_LINE).enumerate() {
+            let start = first as usize + line * IN_A_LINE;
+            let piles = (start..start + values.len()).map(|n| n.to_string());
+            let shown = values.iter().map(|g| g.map_or(String::new(), |g| g.to_string()));
+            writeln!(out, "$n$ & {} \\\\", piles.collect::<Vec<_>>().join(" & "))?;
+            writeln!(out, "$g(n)$ & {} \\\\ \\hline", shown.collect::<Vec<_>>().join(" & "))?;
         }
         writeln!(out, "\\end{{tabular}}")?;
         Ok(out)
