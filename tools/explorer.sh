@@ -13,7 +13,7 @@ folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
 # The largest compressed size of the files of the first game, in bytes: about 300,000 with brotli. Other files are loaded when needed.
 most=385000
-first="index.html style.css games.txt file.js main.js lessons.js dom.js engine.js games.js asked.js play.js board.js worker.js grundy.wasm"
+first="index.html style.css games.txt file.js main.js lessons.js dom.js engine.js games.js asked.js view.js play.js board.js worker.js grundy.wasm"
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
     if ! command -v rustup >/dev/null 2>&1; then

@@ -151,9 +151,9 @@ function back() {
 }
 
 /** Shows the verdict on a claim. @param {Claim} claim */
-function badge(claim) {
-    return claim.verdict ? el("span", { class: `badge ${claim.verdict}` },
-        claim.flaw ? `${claim.verdict}: ${claim.flaw === "false" ? "the statement is false" : claim.flaw}` : claim.verdict) : "";
+function badge({ verdict, flaw, lines }) {
+    const all = lines.some((line) => line.includes("proved for piles of all sizes")) ? " for all sizes" : "";
+    return verdict && el("span", { class: `badge ${verdict}` }, `${verdict}${all}${flaw && `: ${flaw === "false" ? "the statement is false" : flaw}`}`);
 }
 
 /** Returns the line of a claim about its least counterexample. @param {Claim} claim */

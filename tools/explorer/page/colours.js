@@ -55,12 +55,11 @@ export const CLASSES = { L: 0x3b73b9, R: 0xc2543c, N: 0x6f6f6f, P: 0xfde725 };
 /** Paints a matrix with one pixel for each number. @param {CanvasRenderingContext2D} context @param {number} rows @param {number} cols @param {(at: number) => number} colour */
 export function pixels(context, rows, cols, colour) {
     const image = context.createImageData(cols, rows);
-    for (let at = 0, byte = 0; at < rows * cols; at++) {
+    // Whole pixels, of which browsers store the red part first.
+    const words = new Uint32Array(image.data.buffer);
+    for (let at = 0; at < words.length; at++) {
         const rgb = colour(at);
-        image.data[byte++] = rgb >> 16;
-        image.data[byte++] = rgb >> 8 & 255;
-        image.data[byte++] = rgb & 255;
-        image.data[byte++] = 255;
+        words[at] = 0xff000000 | (rgb & 255) << 16 | rgb & 0xff00 | rgb >> 16;
     }
     context.putImageData(image, 0, 0);
 }

@@ -6,26 +6,13 @@ import { Cancelled, Engine } from "./engine.js";
 import { address, convention, counted, duration, game as named, listed, most, MOST_ADDRESS, names } from "./games.js";
 import { legend, logarithmic } from "./colours.js";
 import { Heat, zooming } from "./heat.js";
-import { answered } from "./view.js";
+import { answered, list } from "./view.js";
 
 /** Seconds until the page stops a check. The crates stop a check sooner, and report its progress. */
 const PATIENCE = 620;
 
 /** The time that the crates allow a check, in seconds. */
 const LIMIT = 600;
-
-/** Example statements: what they say, and the parts of their addresses. @type {[string, ...string[]][]} */
-const EXAMPLES = [
-    ["Lost exactly if …", "end-nim", "P <-> first == last and p2 != first", "3-3", "32"],
-    ["If lost, then …", "end-nim", "P -> total % 2 == 0", "2-3", "24"],
-    ["The value is …", "nim", "g == p1 ^ p2 ^ p3", "3-3", "24"],
-    ["The value is at most …", "end-nim", "g <= total", "1-4", "24"],
-    ["A value means …", "end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"],
-    ["The same backwards", "loop-end-nim", "g == g(reverse)", "1-4", "24"],
-    ["The same as in another game", "end-nim", "P -> not P[nim]", "3-3", "32"],
-    ["With names", "end-nim", "let d = abs(first - last); P -> d == 0 or k > 2", "1-4", "24"],
-    ["For every pile", "end-nim", "all(x in piles: x == 1) -> (P <-> k % 2 == 0)", "1-4", "24"],
-];
 
 /** Seconds for a position in a check, by what the game remembers; a game without an order takes longer than a row. */
 const EACH = { nothing: 6e-8, "last-move": 3e-7, moves: 1.3e-6, unordered: 3e-7 };
@@ -35,27 +22,6 @@ const MAP = "map";
 
 /** Milliseconds from the last key press to the estimate of the check's time. */
 const PAUSE = 500;
-
-/** Words that a click inserts into the statement, with their meanings, in groups; docs/LANGUAGE.md says more. @type {Record<string, [string, string][]>} */
-const WORDS = {
-    "Who wins": [["g", "the value"], ["P", "the player to move loses"], ["N", "the player to move wins"],
-        ["L", "Left wins (partizan games)"], ["R", "Right wins (partizan games)"], ["outcome", "the outcome class"],
-        ["remoteness", "how many moves the play lasts, if the winner hurries and the loser delays"]],
-    Piles: [["first", "the first pile"], ["last", "the last pile"], ["p2", "the second pile"], ["middle", "the list of the piles between the ends"],
-        ["k", "how many piles"], ["total", "all coins"], ["piles", "the list of piles"], ["piles[k]", "a pile by its number"], ["options", "the values of the moves"],
-        ["run(first)", "how many equal piles stand at that end"], ["after(first)", "the pile after them, or 0"]],
-    Logic: [["->", "implies"], ["<->", "iff"], ["and", "and"], ["or", "or"], ["not", "not"],
-        ["==", "equals"], ["!=", "differs"], ["<", "less"], ["<=", "at most"], [">", "more"], [">=", "at least"], ["in", "is a member of"], ["{1, 2, 5..8}", "a set"]],
-    Numbers: [["+", "plus"], ["-", "minus"], ["*", "times"], ["//", "divided by, rounded down"], ["%", "remainder"], ["**", "to the power of"], ["^", "nim-sum"],
-        ["abs( )", "absolute value"], ["max( )", "largest"], ["min( )", "smallest"], ["sum( )", "sum of a list"], ["xor( )", "nim-sum of a list"], ["mex( )", "the least number that is missing"],
-        ["size( )", "how many members"], ["popcount( )", "ones in binary"], ["v2( )", "how often 2 divides"], ["log2( )", "binary logarithm, rounded down"], ["tri( )", "1 + 2 + ... up to a number"]],
-    "Forms": [["all(x in piles: x > 1)", "every pile"], ["any(x in piles: x > 1)", "some pile"], ["count(x in piles: x > 1)", "how many piles"],
-        ["1 if first > last else 2", "a number that depends on a condition"], ["let a = p1; ", "a name for a number"]],
-    "Other positions and games": [["g(p1, p2 - 1)", "the value of another position"], ["g(reverse)", "the value of the row backwards"],
-        ["g[nim](piles)", "the value in another game"], ["last_move", "the coins just taken (short global nim)"],
-        ["g(p1 - 1; 1)", "the value of another pile after a move (short global nim)"], ["moves", "the remaining moves (long global nim)"],
-        ["size", "how many moves remain (long global nim)"]],
-};
 
 /** @type {import("./main.js").View} */
 export function conjecture(main, parts) {
@@ -112,6 +78,7 @@ export function conjecture(main, parts) {
         statement.focus();
         later();
     };
+    const [keys, examples] = [el("div"), el("ul")];
     const meaning = el("p", { class: "note", id: "meaning" }, "Point at a word for its meaning.");
     const asked = el("form", { class: "bar", oninput: later, onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
@@ -130,13 +97,15 @@ export function conjecture(main, parts) {
             "P is a lost position, first and last are the ends, -> is implies, <-> is iff, ^ the nim-sum."),
         el("div", { class: "halves" }, el("section", { "aria-label": "The statement and its verdict" }, asked, cost, progress, count, stale, outcome),
             el("aside", {}, el("details", { id: "words" }, el("summary", {}, "Words to insert"),
-                meaning, ...Object.entries(WORDS).flatMap(([group, words]) => [el("h3", {}, group), el("div", { class: "keys" }, ...words.map(([word, means]) => {
-                    const tell = () => meaning.textContent = `${word.trim()}: ${means}`;
-                    return el("button", { type: "button", "aria-label": `${word.trim()}: ${means}`, onclick: () => insert(word), onpointerenter: tell, onfocus: tell }, word);
-                }))])),
-            el("h3", {}, "Examples"),
-            el("ul", {}, ...EXAMPLES.map(([says, ...parts]) =>
-                el("li", {}, `${says} `, el("a", { href: address("check", ...parts) }, `${named(parts[0])?.title}: ${parts[1]}`)))))));
+                meaning, keys),
+                el("h3", {}, "Examples"), examples)));
+    list("words of statements").then((words) => keys.append(...[...Map.groupBy(words, ([group]) => group)].flatMap(([group, all]) => [
+        el("h3", {}, group), el("div", { class: "keys" }, ...all.map(([, word, means]) => {
+            const tell = () => meaning.textContent = `${word}: ${means}`;
+            return el("button", { type: "button", "aria-label": `${word}: ${means}`, onclick: () => insert(word), onpointerenter: tell, onfocus: tell }, word);
+        }))])));
+    list("statements").then((all) => examples.append(...all.map(([says, ...parts]) =>
+        el("li", {}, `${says} `, el("a", { href: address("check", ...parts) }, `${named(parts[0])?.title}: ${parts[1]}`)))));
 
     /** Returns the range in the fields, or null if it is invalid. */
     const range = () => {
@@ -247,6 +216,7 @@ export function conjecture(main, parts) {
         outcome.replaceChildren(
             el("p", { class: `verdict ${found.verdict}` }, verdict),
             el("p", { class: "note" }, `${named(game)?.title ?? game}: ${range}. What holds on a range is not proved.${convention(game)}`),
+            ...(shown.length > 0 ? [] : [sizes({ ...question, lengths: found.lengths })]),
             ...(shown.length === 0 || last === 1 || found.max_pile > most().side ? [] : [
                 where({ ...question, lengths: found.lengths, max_pile: found.max_pile })]),
             ...(shown.length === 0 ? [] : [
@@ -257,15 +227,21 @@ export function conjecture(main, parts) {
             ]));
         say(verdict);
     };
+    /**
+     * Asks a further question about a check, and shows the answer in its place.
+     * @param {HTMLElement} place @param {import("./engine.js").Answer} question
+     * @param {(answer: import("./engine.js").Answer, numbers: Uint32Array) => (Node | string)[]} shown
+     */
+    const further = async (place, question, shown) => {
+        const note = el("p", { class: "note" });
+        place.replaceChildren(note);
+        const reply = await answered(maps, question, { place: note, trouble: place });
+        if (reply) place.replaceChildren(...shown(reply.answer, reply.numbers));
+    };
     /** Offers a map of the counterexamples, by their first and last piles. @param {import("./engine.js").Answer} question */
     const where = (question) => {
         const place = el("div", { id: "where" });
-        const draw = async () => {
-            const note = el("p", { class: "note" });
-            place.replaceChildren(note);
-            const reply = await answered(maps, { ask: "failures", ...question }, { place: note, words: "Drawing", trouble: place });
-            if (reply) place.replaceChildren(...map(reply.answer, reply.numbers));
-        };
+        const draw = () => further(place, { ask: "failures", ...question }, map);
         if (mapped) draw();
         else {
             place.append(el("button", { type: "button", id: "map", onclick: () => {
@@ -277,11 +253,27 @@ export function conjecture(main, parts) {
         }
         return place;
     };
+    /** Offers a proof for piles of all sizes. @param {import("./engine.js").Answer} question */
+    const sizes = (question) => {
+        const place = el("div", { id: "sizes" });
+        place.append(el("button", { type: "button", id: "prove", onclick: () => further(place, { ask: "all-sizes", ...question },
+            ({ lengths }) => lengths.map(proof)) }, "Prove it for piles of all sizes"));
+        return place;
+    };
     show(parts);
     return { end: () => {
         clearTimeout(timer);
         for (const one of [engine, estimates, maps]) one.end();
     }, move: show };
+}
+
+/** Says what is proved for piles of all sizes, and why not. @param {import("./engine.js").Answer} line */
+function proof({ length, verdict, most, checked, reason }) {
+    const told = `${counted(length, "pile")}: ` + (verdict === "holds" ? `proved for piles of all sizes, by the ${counted(checked, "position")} with piles up to ${most}.` :
+        verdict === "fails" ? `fails; the least counterexample has a pile of at most ${most}.` :
+            `not decided for piles of all sizes: ${reason}.${checked ? ` No counterexample has piles up to ${most}.` : ""}`);
+    say(told);
+    return el("p", { class: verdict === "undecided" ? "note" : `verdict ${verdict}` }, told);
 }
 
 /** Draws the numbers of counterexamples. @param {import("./engine.js").Answer} answer @param {Uint32Array} numbers */

@@ -135,11 +135,15 @@ const SOON = 400;
  * @param {HTMLElement} place
  * @param {string} text
  * @param {() => void} stop
+ * @param {() => void} [begun] called before the clock is shown
  * @returns {() => void} a function that ends it
  */
-export function soon(place, text, stop) {
+export function soon(place, text, stop, begun) {
     let end = () => {};
-    const timer = setTimeout(() => { end = clock(place, text, stop); }, SOON);
+    const timer = setTimeout(() => {
+        begun?.();
+        end = clock(place, text, stop);
+    }, SOON);
     return () => {
         clearTimeout(timer);
         end();

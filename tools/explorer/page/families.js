@@ -9,7 +9,7 @@ import { address, convention, game as named, MOST_ADDRESS, names, rules } from "
 import { Heat, zooming } from "./heat.js";
 import { row as coins } from "./piles.js";
 import { save } from "./save.js";
-import { answered, form } from "./view.js";
+import { answered, form, list } from "./view.js";
 
 /** The number of a cell without a position: the empty row, in games that do not have it. */
 const NONE = 0xffffffff;
@@ -25,13 +25,6 @@ export const FAMILIES = {
     "all.nonregular": [["end-nim", "3* 1 3*"], ["misere-end-nim", "3* 2,2 3*"], ["loop-end-nim", "3* 2,2 3*"]],
     "all.partizan": [["partizan-end-nim", "2* 1 2*"]],
 };
-
-/** Families without a claim of their own: a game, a family, and a remark about it. @type {[string, string, string][]} */
-const MORE = [
-    ["end-nim", "2* 1 2*", "piles of at most 2 have an automaton, so every line repeats"],
-    ["end-nim", "(3,2,1)* 3,1 3*", "a word of three piles on the left"],
-    ["end-wythoff", "3* 1 3*", "another game"],
-];
 
 /** @type {import("./main.js").View} */
 export function families(main, parts) {
@@ -72,6 +65,7 @@ class FamiliesView {
             open: (i, j) => { location.hash = address("position", this.game, this.piles(i, j).join(",") || "()"); },
             over: (context, to) => this.over(context, to),
         });
+        const examples = el("ul", { id: "examples" });
         this.picture = el("div", { class: "picture", hidden: true }, this.heat.whole, el("div", { class: "beside" }, this.cell, this.scale,
             this.pinned, zooming(this.heat), this.told));
         main.append(el("h2", {}, "A family of rows"), el("details", { id: "fields" },
@@ -81,10 +75,10 @@ class FamiliesView {
             form(() => this.go(), "Show", labelled("Game", this.select), labelled("Family", this.field))),
             this.trouble, this.status, this.picture,
             el("h3", {}, "Examples"),
-            el("ul", { id: "examples" },
-                ...Object.entries(FAMILIES).flatMap(([claim, all]) => all.map(([game, family]) =>
-                    el("li", {}, this.link(game, family), ", for the claim ", el("a", { href: address("claims", claim) }, claim)))),
-                ...MORE.map(([game, family, why]) => el("li", {}, this.link(game, family), `: ${why}`))));
+            examples);
+        examples.append(...Object.entries(FAMILIES).flatMap(([claim, all]) => all.map(([game, family]) =>
+            el("li", {}, this.link(game, family), ", for the claim ", el("a", { href: address("claims", claim) }, claim)))));
+        list("families").then((more) => examples.append(...more.map(([game, family, why]) => el("li", {}, this.link(game, family), `: ${why}`))));
     }
 
     /** @param {string} game @param {string} family */

@@ -7,7 +7,7 @@ import { Engine, typed } from "./engine.js";
  * @typedef {{ id: string, title: string, paper: string, rule: string, convention: string | null, row: boolean, impartial: boolean,
  *     remembers: "nothing" | "last-move" | "moves", lost_without_moves: boolean,
  *     single_piles: boolean, name?: string, example?: string | null, lengths?: [number, number],
- *     kind?: "row" | "heaps" | "places" | "sum", text?: string }} Game
+ *     kind?: "row" | "heaps" | "places" | "sum", board?: string, text?: string }} Game
  * @typedef {{ games: Game[], version: string, most: { side: number, row: number, single: number,
  *     sets: number, seconds: number } }} Known
  */
@@ -29,11 +29,6 @@ export const MOST_ADDRESS = 4096;
 
 /** @type {Known} */
 let known;
-
-/** How the boards of some rulesets look, by the beginnings of their names. @type {[string, string][]} */
-const BOARDS = [["chomp", "bar"], ["circular-nim", "circle"], ["silver-dollar", "strip"], ["welter", "strip"],
-    ["kayles", "pins"], ["dawsons-kayles", "pins"], ["grundys-game", "split"], ["laskers-nim", "split"],
-    ["couples-are-forever", "split"], ["cut-1-2", "split"]];
 
 /** The titles of the rulesets of `games/`, by their ids. @type {Map<string, string>} */
 export const rulesets = new Map();
@@ -125,7 +120,7 @@ export function may_adopt(id) {
 }
 
 /** Returns a name without accents, capitals and marks, as in kings-nim for "King's Nim". @param {string} name */
-function simple(name) {
+export function simple(name) {
     return name.normalize("NFD").replace(/[\p{M}'’]/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
@@ -151,9 +146,10 @@ export async function entered(text) {
     return { game: "", piles: text };
 }
 
-/** Returns how the board of a game looks; by default it has piles. @param {string} id */
-export function board(id) {
-    return BOARDS.find(([beginning]) => id.startsWith(beginning))?.[1];
+/** Returns how the board of a game looks, if it does not consist of piles. @param {string} id */
+export async function shape(id) {
+    const look = own.get(id)?.board;
+    return look ? (await import("./shapes.js")).SHAPES[look] : undefined;
 }
 
 /** Returns the name of a game in sentences and files. @param {string} id */

@@ -1,20 +1,43 @@
-// A game that the user types. The address contains the text of its rules, so a link is enough to play it.
+// A game that the user makes, by choices or as text. The address contains the text of its rules, so a link is enough to
+// play it.
 
 import { only, reads, wrong } from "./asked.js";
+import { Board } from "./board.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules, rulesets } from "./games.js";
-import { form } from "./view.js";
+import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules, rulesets, shape, simple, start } from "./games.js";
+import { gallery } from "./home.js";
+import { form, list } from "./view.js";
 
-/** The rules that the field shows first. */
-const EXAMPLE = `name: my-game
-title: My game
-source: me
-rule: Take 1, 2 or 3 coins from the first or the last pile.
-piles: row
-move: t in 1..min(3, first): first -= t
-move: t in 1..min(3, last) if k >= 2: last -= t
-`;
+/**
+ * What the user chooses: the title, the arrangement, an index of its `MOVES`, the numbers of coins, and how the game ends.
+ * @typedef {{ title: string, piles: string, from: number, coins: string, ends: string }} Choices
+ * A move: what comes before its number of coins, the piles that it changes, a condition, and a part of a divided pile.
+ * @typedef {{ before?: string, of: string[], when?: string, part?: string }} Move
+ */
+
+/** The first game. @type {Choices} */
+const EXAMPLE = { title: "My game", piles: "row", from: 0, coins: "1-3", ends: "normal" };
+
+/** The arrangements. The lines of `places` fix the number of piles. @type {Record<string, [string, string]>} */
+const KINDS = {
+    row: ["a row of piles", "piles: row"], heaps: ["heaps in any order", "piles: heaps"],
+    places: ["piles at fixed places", "piles: places\nlength: 5\nboard: circle"], sum: ["piles that are games by themselves", "piles: sum"],
+};
+
+/** A move on any pile. @type {Move} */
+const ANY = { before: "i in 1..k, ", of: ["piles[i]"] };
+
+/** What a move takes from, in each arrangement. @type {Record<string, [string, ...Move[]][]>} */
+const MOVES = {
+    row: [["the first or the last pile", { of: ["first"] }, { of: ["last"], when: "k >= 2" }], ["the first pile", { of: ["first"] }], ["any pile", ANY]],
+    heaps: [["any pile", ANY], ["any pile, or as many from a second one too", ANY, { before: "i in 1..k, j in i + 1..k, ", of: ["piles[i]", "piles[j]"] }]],
+    places: [["any pile", ANY], ["any pile, or as many from the next one too", ANY, { before: "i in 1..k, ", of: ["piles[i]", "piles[i % k + 1]"] }]],
+    sum: [["any pile", { of: ["n"] }], ["any pile, and divide the rest or not", { of: ["n"], part: "a" }]],
+};
+
+/** The ends of a game. @type {[string, string][]} */
+const ENDS = [["normal", "whoever cannot move loses"], ["misere", "whoever cannot move wins"]];
 
 /** Milliseconds from the last key press until the rules are read. */
 const PAUSE = 600;
@@ -22,23 +45,70 @@ const PAUSE = 600;
 /** The number of characters of an address to reserve for positions and statements. */
 const ROOM = 600;
 
-/** The kinds of positions. @type {Record<string, string>} */
-const KINDS = { row: "a row of piles", heaps: "heaps in any order", places: "piles at fixed places", sum: "piles that are games by themselves" };
+/** Writes a rule file. @param {Choices} choices */
+function written({ title, piles, from, coins, ends }) {
+    const [words, ...moves] = MOVES[piles][from];
+    const [, least, most] = /^(\d+) *- *(\d+)$/.exec(coins) ?? [];
+    const lines = moves.map(({ before = "", of, when, part }) => {
+        const all = of.length > 1 ? `min(${of.join(", ")})` : of[0];
+        const some = most ? `${least}..min(${most}, ${of.join(", ")})` : coins === "any" ? `1..${all}` : `{${coins}}`;
+        const fits = [when, some.startsWith("{") && `t <= ${all}`].filter((one) => one).join(" and ");
+        return `move: ${before}t in ${some}${part ? `, ${part} in 0..(n - t) // 2` : ""}${fits && ` if ${fits}`}: ` +
+            (part ? `n := [${part}, n - t - ${part}]` : of.map((pile) => `${pile} -= t`).join(", "));
+    });
+    const many = most ? `${least} to ${most} coins` : coins === "any" ? "any number of coins" : `${coins} coins`.replace(/,([^,]*)$/, " or$1");
+    return [`name: ${simple(title).slice(0, 40).replace(/^-|-$/g, "") || "my-game"}`, `title: ${title || EXAMPLE.title}`, `rule: Take ${many} from ${words}.`,
+        KINDS[piles][1], ...(ends === "misere" ? ["play: misere"] : []), ...lines].join("\n");
+}
+
+/** Returns the choices that write a text, if there are any. @param {string} text */
+function chosen(text) {
+    const title = /^title: (.*)$/m.exec(text)?.[1] ?? "";
+    const [, least, most, some] = /\bt in (?:(\d+)\.\.min\((\d+),|\{([^}]*)\})/.exec(text) ?? [];
+    const coins = most ? `${least}-${most}` : some ?? "any";
+    const all = Object.keys(MOVES).flatMap((piles) => MOVES[piles].flatMap((_, from) => ENDS.map(([ends]) => ({ title, piles, from, coins, ends }))));
+    return all.find((one) => written(one) === text);
+}
 
 /** @type {import("./main.js").View} */
 export function own(main, parts) {
     const engine = new Engine();
     let timer = 0;
-    const field = el("textarea", { id: "rules", rows: 12, spellcheck: "false", autocapitalize: "off", oninput: () => {
+    const field = el("textarea", { id: "rules", rows: 10, spellcheck: "false", autocapitalize: "off", oninput: () => {
         clearTimeout(timer);
         timer = window.setTimeout(() => go(true), PAUSE);
     } });
-    const select = choice([["", "an example"], ...rulesets], "", (name) => { location.hash = address("game", name || encoded(EXAMPLE.trim())); }, "ruleset");
+    const select = choice([["", "an example"], ...rulesets], "", (name) => { location.hash = address("game", name || encoded(written(EXAMPLE))); }, "ruleset");
     const found = el("div", { id: "understood" });
+    const title = el("input", { id: "title", type: "text", maxlength: 60, onchange: () => write() });
+    const coins = el("input", { id: "coins", type: "text", maxlength: 60, list: "numbers", onchange: () => write() });
+    const piles = choice(Object.entries(KINDS).map(([kind, [words]]) => [kind, words]), "", () => write(0), "piles");
+    const from = choice([], "", () => write(), "from");
+    const ends = choice(ENDS, "", () => write(), "ends");
+    const byHand = el("p", { id: "by-hand", class: "note" }, "The text says more than these choices. A choice writes it anew; the browser's Back brings it back.");
+    /** Shows what the choices say. @param {Choices | undefined} choices */
+    const fill = (choices) => {
+        byHand.hidden = choices !== undefined;
+        const { title: name, piles: kind, from: at, coins: many, ends: end } = choices ?? EXAMPLE;
+        [title.value, coins.value, piles.value, ends.value] = [name, many, kind, end];
+        from.replaceChildren(...MOVES[kind].map(([words], value) => el("option", { value }, words)));
+        from.value = String(at);
+        ends.disabled = kind === "sum";
+    };
+    /** Writes the text that the choices mean. @param {number} [at] */
+    const write = (at = Number(from.value)) => {
+        const many = coins.value.replace(/\s/g, "");
+        const fine = /^(\d{1,6}(,\d{1,6})*|\d{1,6}-\d{1,6})$/.test(many);
+        const choices = { title: title.value.trim(), piles: piles.value, from: at, coins: fine ? many : "any", ends: piles.value === "sum" ? "normal" : ends.value };
+        fill(choices);
+        field.value = `${written(choices)}\n`;
+        go(false);
+    };
     /** Goes to the address that contains the text. @param {boolean} replace */
     const go = (replace) => {
         clearTimeout(timer);
-        const wanted = address("game", encoded(field.value.trim()));
+        const text = field.value.trim();
+        const wanted = address("game", encoded(text));
         if (location.hash === wanted) return;
         if (wanted.length > MOST_ADDRESS - ROOM) {
             engine.cancel();
@@ -50,12 +120,18 @@ export function own(main, parts) {
         else history.pushState(null, "", wanted);
         read(wanted.slice("#game/".length));
     };
+    const live = new Live(engine);
+    const meanings = el("dl");
+    list("lines of rules").then((lines) => meanings.append(...lines.flatMap(([word, meaning]) => [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)])));
     main.append(el("h2", {}, "Your game"),
-        el("p", {}, "Write the rules of a game. The address then contains them, so a link is a game that others can play."),
-        form(() => go(false), "Read the rules", labelled("Begin with", select), el("div", { class: "rules" }, labelled("Rules", field))),
-        found,
-        el("details", { id: "words" }, el("summary", {}, "How rules are written"), el("dl", {}, ...WORDS.flatMap(([word, meaning]) =>
-            [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)]))));
+        el("p", {}, "Choose how the game goes, or write its rules. The address then contains them, so a link is a game that others can play."),
+        el("div", { class: "halves" }, el("section", { "aria-label": "The rules" },
+            el("div", { class: "bar", id: "made" }, labelled("Title", title), labelled("Arrangement", piles), labelled("A move takes from", from),
+                labelled("How many coins: any, 1-3, or 1,4,9", coins), labelled("The end", ends)), byHand,
+            form(() => go(false), "Read the rules", el("div", { class: "rules" }, labelled("The rules as text", field))),
+            el("details", { id: "words" }, el("summary", {}, "How rules are written"), meanings)),
+        el("section", { "aria-label": "The game" }, live.whole, found)),
+        el("h3", {}, "Begin with a game that exists"), gallery("games to begin with"), labelled("All games", select));
 
     /** Reads the rules, and shows how they were understood. @param {string} id the part of the address for these rules */
     const read = async (id) => {
@@ -69,12 +145,15 @@ export function own(main, parts) {
             waited();
             // If the address names a ruleset, the name stays there until the user changes the text.
             if (!id.startsWith("~")) field.value = game.text ?? "";
+            fill(chosen(field.value.trim()));
             document.title = `${game.title}: its rules · Grundy explorer`;
             found.replaceChildren(...understood(id, game));
+            live.begin(id, game);
             say(`${game.title} is understood.`);
         } catch (error) {
             waited();
             if (error instanceof Cancelled) return;
+            live.whole.hidden = true;
             found.replaceChildren(problem(error));
         }
         found.removeAttribute("aria-busy");
@@ -82,7 +161,7 @@ export function own(main, parts) {
     /** @param {string[]} parts */
     const show = (parts) => {
         clearTimeout(timer);
-        const [id = encoded(EXAMPLE.trim())] = parts;
+        const [id = encoded(written(EXAMPLE))] = parts;
         engine.cancel();
         reads(found, () => {
             only(parts, ["the rules of a game"]);
@@ -96,11 +175,56 @@ export function own(main, parts) {
         });
         return true;
     };
+    fill(EXAMPLE);
     show(parts);
     return { end: () => {
         clearTimeout(timer);
         engine.end();
     }, move: show };
+}
+
+/** A board on which the user tries the game, for both sides. */
+class Live {
+    board = new Board((made) => this.lay([...this.line, made.option]));
+    says = el("p", { id: "tried", class: "note" });
+    back = el("button", { type: "button", id: "undo", onclick: () => this.lay(this.line.slice(0, -1)) }, "Undo");
+    whole = el("div", { hidden: true }, this.board.line, this.board.choices, el("div", { class: "bar" }, this.back, this.board.both, this.says));
+    /** The positions so far. @type {string[]} */
+    line = [];
+    id = "";
+    /** @type {import("./games.js").Game | undefined} */
+    game;
+
+    /** @param {Engine} engine */
+    constructor(engine) {
+        this.engine = engine;
+    }
+
+    /** @param {string} id @param {import("./games.js").Game} game */
+    begin(id, game) {
+        Object.assign(this, { id, game });
+        this.whole.hidden = !game.example;
+        if (game.example) this.lay([start(id)]);
+    }
+
+    /** Shows the last of these positions. @param {string[]} line */
+    async lay(line) {
+        this.line = line;
+        const look = await shape(this.id);
+        try {
+            const { answer } = await this.engine.ask({ ask: "position", game: this.id, position: line[line.length - 1] });
+            const side = line.length % 2 === 1 ? "Left" : "Right";
+            const moves = (answer.moves ?? []).filter((/** @type {import("./engine.js").Answer} */ made) => [undefined, side].includes(made.player));
+            if (line.length === 1) this.board.stand(answer.piles, look);
+            this.board.place(answer.piles, this.game?.kind === "row" || this.game?.kind === "places");
+            this.board.draw(moves, { hint: 0 });
+            this.back.disabled = line.length < 2;
+            this.says.textContent = `${answer.position}: ${answer.grundy === null ? `class ${answer.outcome}` : `value ${answer.grundy}, so the player to move ` +
+                `${answer.grundy === 0 ? "loses" : "wins"}`}. ${moves.length > 0 ? this.board.advice : "No move is left."}`;
+        } catch (error) {
+            if (!(error instanceof Cancelled)) this.says.replaceChildren(problem(error));
+        }
+    }
 }
 
 /**
@@ -110,7 +234,7 @@ export function own(main, parts) {
  */
 function understood(id, game) {
     const begun = game.example;
-    const about = el("p", {}, el("strong", {}, game.title), ` is understood: ${KINDS[game.kind ?? "row"]}, ` +
+    const about = el("p", {}, el("strong", {}, game.title), ` is understood: ${KINDS[game.kind ?? "row"][0]}, ` +
         `${game.impartial ? "with Grundy values" : "with outcome classes, because the players have different moves"}. ${rules(id)}`);
     if (!begun) return [about, problem("No position of this game was found; is the line “where” too strict?")];
     const piles = begun.replace(/\/.*$/, "").split(",");
@@ -131,24 +255,5 @@ function understood(id, game) {
         ...(game.kind === "row" ? [/** @type {[string, string[]]} */ (["A family of rows, if all moves are at the ends", ["families", id, "3* 1 3*"]])] : []),
     ];
     return [about, el("ul", { id: "shows" }, ...views.map(([text, parts]) =>
-        el("li", {}, el("a", { href: address(...parts) }, text))))];
+        el("li", {}, el("a", { class: parts[0] === "play" && "button primary", href: address(...parts) }, text))))];
 }
-
-/** The meaning of lines of rules; docs/RULES.md has all. @type {[string, string][]} */
-const WORDS = [
-    ["name, title, source", "the names of the game, and the source of its rules"],
-    ["piles: row", "the order matters; an empty pile vanishes, and the row closes up"],
-    ["piles: heaps", "the order does not matter; p1 is the smallest"],
-    ["piles: places", "a fixed number of piles (“length: 3”), which may be empty"],
-    ["piles: sum", "each pile is a game by itself, and may be split"],
-    ["move: t in 1..first: first -= t", "take any number from the first pile"],
-    ["move: i in 1..k, t in {1, 4, 9} if t <= piles[i]: piles[i] -= t", "take 1, 4 or 9 from any pile"],
-    ["move: t in 1..min(p1, p2) if k == 2: p1 -= t, p2 -= t", "take the same number from two piles"],
-    ["move: t in 1..2, a in 0..(n - t) // 2: n := [a, n - t - a]", "in a sum: take 1 or 2 and split the rest"],
-    ["left: …, right: …", "in place of move: the two players have different moves"],
-    ["length: 2..4", "the allowed numbers of piles"],
-    ["where: p1 <= p2", "the allowed positions"],
-    ["remembers: last move", "last_move is the number of coins just taken"],
-    ["play: misere", "the player who cannot move wins"],
-    ["example: g(2,3,4) = 5", "a value that you know; the page checks it"],
-];

@@ -1,4 +1,4 @@
-// Piles of coins in a row. The user changes them by + and −, by dragging, or by the keyboard.
+// Piles of coins in a row. The user changes them by + and −, or by the keyboard.
 
 import { el } from "./dom.js";
 
@@ -8,8 +8,6 @@ const MOST_DRAWN = 24;
 const MOST_PILES = 40;
 /** The largest pile that the notation of positions allows. */
 const MOST_COINS = 1e9;
-/** The length of a drag that adds or removes one coin, in pixels. */
-const DRAG = 9;
 /** Milliseconds within which the next digit belongs to the same number, and until a typed number is used. */
 const TYPING = 1500;
 const TYPED = 600;
@@ -116,8 +114,6 @@ export class Builder {
 class Pile {
     #pile = 0;
     #largest = 0;
-    /** The start of a drag. @type {number | null} */
-    #from = null;
     #heap = heap(0, 1);
     #count = el("span", { class: "count" });
     /** The digits of a number that the user is typing, and the time of the last digit. */
@@ -133,25 +129,6 @@ class Pile {
             "aria-label": `Pile ${at + 1}`, "aria-valuemin": 0,
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
             onblur: () => this.#typed = "",
-            onpointerdown: (/** @type {PointerEvent} */ event) => {
-                // Dragging with a finger scrolls the page; only a mouse changes the pile.
-                if (event.pointerType !== "mouse") return;
-                this.spin.setPointerCapture(event.pointerId);
-                this.#from = event.clientY;
-            },
-            onpointermove: (/** @type {PointerEvent} */ event) => {
-                if (this.#from !== null) this.#count.textContent = String(this.#dragged(event));
-            },
-            onpointerup: (/** @type {PointerEvent} */ event) => {
-                if (this.#from === null) return;
-                const dragged = this.#dragged(event);
-                this.#from = null;
-                if (dragged !== this.#pile) builder.set(at, dragged);
-            },
-            onpointercancel: () => {
-                this.#from = null;
-                this.#count.textContent = String(this.#pile);
-            },
         }, this.#heap, this.#count);
         /** @param {string} words @param {number} by */
         const button = (words, by) => el("button", {
@@ -171,14 +148,9 @@ class Pile {
         }
         this.#pile = pile;
         this.#largest = largest;
-        if (this.#from === null) this.#count.textContent = String(pile);
+        this.#count.textContent = String(pile);
         this.spin.setAttribute("aria-valuenow", String(pile));
         this.spin.setAttribute("aria-valuetext", `${pile} ${pile === 1 ? "coin" : "coins"}`);
-    }
-
-    /** @param {PointerEvent} event */
-    #dragged(event) {
-        return Math.max(this.#pile + Math.round((Number(this.#from) - event.clientY) / DRAG), 0);
     }
 
     /** @param {KeyboardEvent} event */

@@ -4,7 +4,7 @@
 import { only, powers, reads, wrong } from "./asked.js";
 import { choice, copies, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, board, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, start } from "./games.js";
+import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, shape, start } from "./games.js";
 import { Board } from "./board.js";
 import { form } from "./view.js";
 
@@ -275,10 +275,9 @@ class PlayView {
                     from === kept.from && end === kept.end && player === kept.player);
                 if (!same) this.made[at] = moves[0];
             });
-            const shape = board(this.game);
-            const shapes = shape ? await import("./shapes.js") : undefined;
+            const look = await shape(this.game);
             if (arrival !== this.#arrival) return;
-            this.#shape = shapes?.SHAPES[shape ?? ""];
+            this.#shape = look;
             const { unlisted } = this.found();
             if (unlisted) throw new Error(`This position is too large to play with here: ${unlisted}.`);
         } catch (error) {

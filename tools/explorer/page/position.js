@@ -1,9 +1,9 @@
 // Shows a position and its value, and each move with the position to which it leads.
 
 import { powers } from "./asked.js";
-import { choice, clock, el, labelled, problem, say, soon } from "./dom.js";
+import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, board, called, changed, counted, entered, example, game as named, listed, MOST_ADDRESS, names, rules } from "./games.js";
+import { address, called, changed, counted, entered, example, game as named, listed, MOST_ADDRESS, names, rules, shape } from "./games.js";
 import { Board } from "./board.js";
 import { Builder } from "./piles.js";
 import { Others } from "./others.js";
@@ -193,19 +193,11 @@ class PositionView {
         this.body.inert = false;
         this.#lost ||= [this.body, this.list].some((part) => part.contains(document.activeElement));
         this.body.setAttribute("aria-busy", "true");
-        const { text } = this;
-        let waited = () => {};
         // If the answer takes long, remove the previous position.
-        const waiting = window.setTimeout(() => {
-            if (text !== this.text) return;
-            this.#empty();
-            const note = el("p", { class: "note" });
-            this.body.replaceChildren(note);
-            waited = clock(note, `Computing ${text}`, () => {
-                this.engine.cancel();
-                this.body.removeAttribute("aria-busy");
-            });
-        }, 250);
+        const waited = soon(this.body, `Computing ${this.text}`, () => {
+            this.engine.cancel();
+            this.body.removeAttribute("aria-busy");
+        }, () => this.#empty());
         try {
             const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: this.text });
             this.found = answer;
@@ -218,7 +210,6 @@ class PositionView {
             // The later lines quote the rule file, which only the author of a typed game knows.
             this.body.replaceChildren(problem(this.game.startsWith("~") ? text : text.split("\n")[0]));
         } finally {
-            clearTimeout(waiting);
             waited();
         }
         if (this.built === null) this.body.removeAttribute("aria-busy");
@@ -262,10 +253,9 @@ class PositionView {
     async touch(found) {
         const { kind, row } = named(this.game) ?? {};
         const nim = found.unlisted && found.moves && !row ? await import("./nim.js") : undefined;
-        const shape = board(this.game);
-        const shapes = shape ? await import("./shapes.js") : undefined;
+        const look = await shape(this.game);
         if (found !== this.found) return;
-        this.board.stand(found.piles, shapes?.SHAPES[shape ?? ""]);
+        this.board.stand(found.piles, look);
         if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
         else this.board.replay(found.piles, [], Boolean(row));
         this.board.draw(found.unlisted && !nim ? [] : found.moves ?? [], { hint: 0, colours: true, nim });

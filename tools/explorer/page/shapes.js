@@ -11,11 +11,14 @@
  */
 
 /** @param {number[]} piles */
+const sum = (piles) => piles.reduce((all, pile) => all + pile, 0);
+
+/** @param {number[]} piles */
 const sorted = (piles) => piles.filter((pile) => pile > 0).sort((one, other) => one - other).join();
 
 /** A bite changes its own row, and rows below it. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number} left */
 function bite(moves, piles, at, left) {
-    return moves.filter(({ changes }) => changes[0].pile === at + 1 && changes[0].to.reduce((/** @type {number} */ sum, /** @type {number} */ pile) => sum + pile, 0) === left);
+    return moves.filter(({ changes }) => changes[0].pile === at + 1 && sum(changes[0].to) === left);
 }
 
 /** Returns the moves that take some neighbouring coins of a pile, and leave those on both sides. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number[][]} wanted the first coin and the number of coins */
@@ -34,6 +37,12 @@ function divide(moves, piles, at, coin) {
         ...more.map((made) => ({ ...made, changes: [{ ...made.changes[0], pile: at + 1 }] }))];
 }
 
+/** Returns the moves that knock down neighbouring pins, one of which is this pin, and leave the pins on both sides. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number} pin */
+function knock(moves, piles, at, pin) {
+    const counts = new Set(moves.map(({ changes: [{ from, to }] }) => from - sum(to)));
+    return cuts(moves, piles, at, [...counts].sort((one, other) => one - other).flatMap((count) => [...Array(count).keys()].map((before) => [pin - before, count])));
+}
+
 /** A coin moves to this square. @param {Answer[]} moves @param {number[]} piles @param {number} at @param {number} square */
 function slide(moves, piles, at, square) {
     return moves.filter(({ changes: [{ from, to }] }) => from > square && (to[0] ?? 0) === square);
@@ -45,8 +54,8 @@ export const SHAPES = {
         advice: "Touch a square to take it, with all squares to its right and below it. " },
     circle: { name: "circle", most: 9, across: false, advice: "Touch a coin that you want to take; if several moves take it, choose one. " },
     strip: { name: "strip", most: 24, across: true, touch: slide, advice: "Touch the square to which a coin shall move. " },
-    pins: { name: "pins", most: 16, across: true, touch: (moves, piles, at, pin) => cuts(moves, piles, at, [[pin, 1], [pin, 2], [pin - 1, 2]]),
-        advice: "Touch a pin to knock it down, alone or with a neighbour. " },
+    pins: { name: "pins", most: 16, across: true, touch: knock,
+        advice: "Touch a pin to knock it down; if several moves do, choose one. " },
     split: { name: "split", most: 16, across: true, touch: divide,
         advice: "Touch a coin to divide the pile before it, or, if the rules allow it, to take it and all coins after it. " },
 };

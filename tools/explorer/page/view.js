@@ -11,6 +11,17 @@ export function form(go, words, ...fields) {
     } }, ...fields, el("button", { id: words === "Show" ? "go" : words.toLowerCase().replace(/ .*/, "") }, words));
 }
 
+/** @type {Promise<string> | undefined} */
+let lists;
+
+/** Returns a list of `lists.txt`, as the fields of its lines; an empty list if the file cannot be loaded. @param {string} name */
+export async function list(name) {
+    lists ??= fetch(new URL("lists.txt", import.meta.url)).then((response) => response.text());
+    const text = await lists.catch(() => "");
+    const body = text.split(`\n== ${name}\n`)[1]?.split("\n\n")[0].trimEnd() ?? "";
+    return body === "" ? [] : body.split("\n").map((line) => line.split("\t"));
+}
+
 /**
  * Asks a question. Meanwhile a clock runs, with a button that stops it. Shows an error.
  * @param {import("./engine.js").Engine} engine

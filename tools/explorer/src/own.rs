@@ -21,6 +21,8 @@ enum Request {
     Rulesets,
     /// A check of a statement.
     Check(Checking),
+    /// A proof of a statement for piles of all sizes.
+    AllSizes(Checking),
     /// The number of positions that a check covers, and its approximate time in seconds.
     Estimate(Checking),
     /// The number of counterexamples for each first pile and each last pile.
@@ -35,6 +37,7 @@ pub(crate) fn answer(database: &Database, means: Means, question: &[u8]) -> Opti
         Request::Game { game: text } => game(database, &text),
         Request::Rulesets => Ok((json!(rulesets()), Vec::new())),
         Request::Check(asked) => asked.check(database, means),
+        Request::AllSizes(asked) => asked.prove(database),
         Request::Estimate(asked) => asked.estimate(database),
         Request::Failures(asked) => asked.failures(database, means),
         Request::Families(rows) => rows.prove(means),
@@ -46,6 +49,7 @@ fn game(database: &Database, text: &str) -> Told {
     let mut object = about(game);
     if let Some(file) = game.rule_file() {
         object["example"] = to_begin_with(database, game).map(|at| at.to_string()).into();
+        object["board"] = file.board.into();
         object["kind"] = file.law.kind.name().into();
         object["lengths"] = json!([file.law.lengths.start(), file.law.lengths.end()]);
         object["name"] = file.name.as_str().into();

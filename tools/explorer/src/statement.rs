@@ -1,6 +1,7 @@
-//! Checks statements about positions, estimates the time of a check, and maps
-//! counterexamples. Only the second module of the page contains this code.
+//! Checks statements about positions, proves them for piles of all sizes, estimates the time of a
+//! check, and maps counterexamples. Only the second module of the page contains this code.
 
+use grundy::sizes::usual_limit;
 use grundy::{
     Ask, AskError, Database, Domain, Lengths, Number, Pile, Position, Progress, Question, Seconds,
     usual_range,
@@ -77,6 +78,22 @@ impl Checking {
         }
         let summary = ask.summary(checked, &lengths, max_pile, limits::MOST_EXPLAINED);
         Ok((json!(summary), Vec::new()))
+    }
+
+    /// Proves the statement for piles of all sizes, for each number of piles.
+    pub(crate) fn prove(&self, database: &Database) -> Told {
+        let (question, lengths, _) = self.read()?;
+        let ask = self.asks(database, &question)?;
+        let mut lines = Vec::new();
+        for length in lengths {
+            let found = ask.check_all_sizes(length, usual_limit(length))?;
+            lines.push(json!({
+                "length": length, "verdict": found.verdict(), "most": found.most,
+                "checked": found.report.as_ref().map(|report| report.checked),
+                "reason": found.reason,
+            }));
+        }
+        Ok((json!({ "lengths": lines }), Vec::new()))
     }
 
     pub(crate) fn failures(&self, database: &Database, means: Means) -> Told {

@@ -25,13 +25,6 @@ def saved(page, button, name):
     assert download.value.suggested_filename == name
 
 
-def drag(page, box, *places):
-    for place, pressed in zip(places, (page.mouse.down, page.mouse.up), strict=True):
-        x, y = map(int, place.split(","))
-        page.mouse.move(box["x"] + x, box["y"] + y)
-        pressed()
-
-
 @pytest.mark.parametrize("title", SCRIPTS)
 def test_a_script_of_clicks(show, title):
     page = show(SCRIPTS[title][0].removeprefix("show").strip())
@@ -49,7 +42,6 @@ def test_a_script_of_clicks(show, title):
                                for _ in range(int(times or 1))],
         "saved": lambda at, name: saved(page, one(at), name),
         "type": lambda text: page.keyboard.type(text),
-        "drag": lambda at, *places: drag(page, one(at).bounding_box(), *places),
         "fill": lambda at, text: one(at).fill(text),
         "choose": lambda at, option: one(at).select_option(option),
         "heard": lambda text: expect(one("#live")).to_contain_text(matching(text)),

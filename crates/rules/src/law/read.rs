@@ -20,13 +20,14 @@ const LONGEST_NAME: usize = 40;
 
 const LONGEST_CODE: usize = 64;
 
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "name",
     "title",
     "source",
     "author",
     "license",
     "rule",
+    "board",
     "piles",
     "length",
     "where",
@@ -38,6 +39,16 @@ const KEYS: [&str; 17] = [
     "code",
     "example",
     "",
+];
+
+/// The boards, with the kind of games that they can show; `None` for all kinds.
+const BOARDS: [(&str, Option<Kind>); 6] = [
+    ("piles", None),
+    ("bar", Some(Kind::Places)),
+    ("strip", Some(Kind::Places)),
+    ("circle", Some(Kind::Places)),
+    ("pins", Some(Kind::Sum)),
+    ("split", Some(Kind::Sum)),
 ];
 
 const MANY: [&str; 4] = ["move", "left", "right", "example"];
@@ -57,6 +68,8 @@ pub struct RuleFile {
     pub license: Option<String>,
     /// The rules for players.
     pub rule: String,
+    /// The name of the board on which the page shows the game, by default `piles`.
+    pub board: &'static str,
     /// The resolved rules.
     pub law: Law,
     /// The spans of the examples in the text.
@@ -168,7 +181,7 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
             let problem = Problem::new(format!("there is no key `{key}`"), key_at, "unknown");
             return Err(match nearest(key, KEYS.into_iter().filter(|known| !known.is_empty())) {
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
-                None => problem.hint(format!("the keys are {}", KEYS[..16].join(", "))),
+                None => problem.hint(format!("the keys are {}", KEYS[..17].join(", "))),
             });
         }
         if !MANY.contains(&key) && found.iter().any(|before| before.key == key) {
@@ -224,6 +237,7 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         field => field.map(|field| value(field.value)),
     };
     let kind = word(text, kind_at, "piles", &Kind::ALL)?;
+    let board = get("board").map_or(Ok(BOARDS[0].0), |field| board(text, field.value, kind))?;
     let last_move = match get("remembers") {
         None => false,
         Some(field) => word(text, field.value, "remembers", &[("last move", true)])?,
@@ -301,7 +315,7 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         fields.iter().filter(|field| field.key == "example").map(|field| field.value).collect();
     let id = canonical::id(&name, &law);
     let text = text.to_owned();
-    Ok(RuleFile { name, title, source, author, license, rule, law, examples, text, id })
+    Ok(RuleFile { name, title, source, author, license, rule, board, law, examples, text, id })
 }
 
 /// True if a text has the form of an SPDX identifier.
@@ -321,6 +335,18 @@ fn word<T: Copy>(text: &str, at: Span, key: &str, known: &[(&str, T)]) -> Result
         at,
         "this is another word",
     ))
+}
+
+fn board(text: &str, at: Span, kind: Kind) -> Result<&'static str, Problem> {
+    let found = word(text, at, "board", &BOARDS.map(|board| (board.0, board)))?;
+    match found {
+        (name, Some(needed)) if needed != kind => {
+            let what =
+                format!("the board `{name}` shows only games with `piles: {}`", needed.name());
+            Err(Problem::new(what, at, "here").hint("leave the line out, or choose another board"))
+        }
+        (name, _) => Ok(name),
+    }
 }
 
 fn lengths(text: &str, at: Span) -> Result<RangeInclusive<usize>, Problem> {

@@ -175,7 +175,7 @@ fn about(file: &RuleFile, game: Game) -> Value {
     });
     json!({
         "game": file.id, "name": file.name, "title": file.title, "source": file.source,
-        "rule": file.rule, "piles": law.kind.name(), "lengths": [law.lengths.start(), law.lengths.end()],
+        "rule": file.rule, "board": file.board, "piles": law.kind.name(), "lengths": [law.lengths.start(), law.lengths.end()],
         "partizan": law.is_partizan(), "misere": law.misere, "last_move": law.last_move,
         "symmetric": game.is_symmetric(), "moves": moves, "filling": filling, "text": file.text,
     })
