@@ -13,6 +13,8 @@ folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
 # The largest compressed size of the files of the first game, in bytes: about 300,000 with brotli. Other files are loaded when needed.
 most=385000
+# The files that are kept with those: the game loads them after its first moves.
+later="rounds.js"
 first="index.html style.css games.txt file.js main.js lessons.js dom.js engine.js games.js asked.js view.js play.js board.js worker.js grundy.wasm"
 
 if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
@@ -60,7 +62,7 @@ fi
 # The service worker lists all files and has a digest of their contents, so it changes with every file.
 files=$(cd "$fresh" && ls | grep -v -e '^keep.js$' -e '^preview.png$' | sed 's/.*/"&"/' | paste -s -d , -)
 digest=$(cat "$fresh"/* | cksum | tr ' ' -)
-sed -i.old "s/\"FILES\"/$files/; s/\"FIRST\"/$(echo "\"$first\"" | sed 's/ /","/g')/; s/DIGEST/$digest/" "$fresh/keep.js"
+sed -i.old "s/\"FILES\"/$files/; s/\"FIRST\"/$(echo "\"$first $later\"" | sed 's/ /","/g')/; s/DIGEST/$digest/" "$fresh/keep.js"
 rm "$fresh/keep.js.old"
 rm -rf "$out"
 mv "$fresh" "$out"

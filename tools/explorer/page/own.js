@@ -131,7 +131,7 @@ export function own(main, parts) {
             form(() => go(false), "Read the rules", el("div", { class: "rules" }, labelled("The rules as text", field))),
             el("details", { id: "words" }, el("summary", {}, "How rules are written"), meanings)),
         el("section", { "aria-label": "The game" }, live.whole, found)),
-        el("h3", {}, "Begin with a game that exists"), gallery("games to begin with"), labelled("All games", select));
+        el("h3", {}, "Begin with a game that exists"), gallery("games to begin with"), el("div", { class: "bar" }, labelled("All games", select)));
 
     /** Reads the rules, and shows how they were understood. @param {string} id the part of the address for these rules */
     const read = async (id) => {
@@ -141,9 +141,10 @@ export function own(main, parts) {
             found.removeAttribute("aria-busy");
         });
         try {
+            // If the address names a ruleset, the name stays there until the user changes the text.
+            if (id.startsWith("~") && decoded(id) !== field.value.trim()) field.value = `${decoded(id)}\n`;
             const game = await adopt(id, engine);
             waited();
-            // If the address names a ruleset, the name stays there until the user changes the text.
             if (!id.startsWith("~")) field.value = game.text ?? "";
             fill(chosen(field.value.trim()));
             document.title = `${game.title}: its rules · Grundy explorer`;
@@ -166,12 +167,7 @@ export function own(main, parts) {
         reads(found, () => {
             only(parts, ["the rules of a game"]);
             if (!may_adopt(id)) throw wrong(id, "the game", "write rules as text, or the name of a ruleset");
-            try {
-                if (id.startsWith("~")) field.value = `${decoded(id)}\n`;
-                read(id);
-            } catch (error) {
-                found.replaceChildren(problem(error));
-            }
+            read(id);
         });
         return true;
     };

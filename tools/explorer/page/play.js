@@ -2,7 +2,7 @@
 // address contains the whole game: the rules, who began, and every position. So Back takes back a move.
 
 import { only, powers, reads, wrong } from "./asked.js";
-import { choice, copies, el, labelled, problem, say, soon } from "./dom.js";
+import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, shape, start } from "./games.js";
 import { Board } from "./board.js";
@@ -28,7 +28,7 @@ const MODES = [["first", "the computer; you begin"], ["second", "the computer; i
     ["beside", "someone beside you"]];
 
 /** The ending of a mode in which Right begins. */
-const RIGHT = "-right";
+export const RIGHT = "-right";
 
 /** The modes of games in which Left and Right have different moves. @type {[string, string][]} */
 const SIDES = [["first", "the computer; you are Left and begin"], ["second", "the computer; it is Left and begins"],
@@ -45,7 +45,7 @@ export function play(main, parts) {
     return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
 }
 
-class PlayView {
+export class PlayView {
     engine = new Engine();
     game = "";
     mode = "";
@@ -70,16 +70,14 @@ class PlayView {
     /** Ends the clock of the last address. */
     #waited = () => {};
     /** Counts changes of the address. An answer for an earlier address is dropped. */
-    #arrival = 0;
-    #timer = 0;
+    arrival = 0;
+    timer = 0;
     /** True while the field for the first position holds a text that the user has typed and not yet sent. */
     #typed = false;
-    /** The first position of the day's puzzle, and its address. */
-    #puzzle = "";
-    #puzzle_address = "";
-    #date = "";
+    /** The puzzle of a day: its first position, its address and its date. */
+    puzzle = { position: "", address: "", date: "" };
     /** The number of hints in this game. */
-    #helped = 0;
+    helped = 0;
 
     /** @param {HTMLElement} main */
     constructor(main) {
@@ -103,7 +101,7 @@ class PlayView {
         this.undo = el("button", { type: "button", id: "undo", title: "Ctrl+Z", onclick: () => this.go(this.line.slice(0, this.#mine())) }, "Undo");
         this.hint = el("button", { type: "button", id: "hint", class: "primary", onclick: () => {
             this.hinted++;
-            this.#helped++;
+            this.helped++;
             // No pile has a winning move, so only the reason is left.
             if (this.hinted === 2 && !this.moves().some((made) => made.winning)) this.hinted++;
             if (this.hinted === HINTS.length) this.open.open = true;
@@ -162,10 +160,17 @@ class PlayView {
         event.preventDefault();
     };
 
+    /** Uses the code for further games, which the first game does without, unless another address comes first. @param {(rounds: typeof import("./rounds.js")) => void} use */
+    async #later(use) {
+        const { arrival } = this;
+        const rounds = await import("./rounds.js");
+        if (arrival === this.arrival) use(rounds);
+    }
+
     end() {
-        clearTimeout(this.#timer);
+        clearTimeout(this.timer);
         document.removeEventListener("keydown", this.#key);
-        this.#arrival++;
+        this.arrival++;
         this.engine.end();
         this.#answers?.end();
     }
@@ -173,17 +178,12 @@ class PlayView {
     /** @param {string[]} parts */
     show(parts) {
         const [game = FIRST[0], mode = "first", ...line] = parts;
-        clearTimeout(this.#timer);
+        clearTimeout(this.timer);
         if (game === PUZZLE) {
             this.wipe();
             this.#set(FIRST[0], "first", [FIRST[1]]);
             this.day.textContent = "";
-            let date = new Date();
-            const fine = reads(this.trouble, () => {
-                only(parts, ["the puzzle", "a day"]);
-                if (parts.length > 1) date = day(parts[1]);
-            });
-            if (fine) this.puzzle(date);
+            this.#later((rounds) => rounds.puzzle(this, parts));
             return true;
         }
         const modes = this.#set(game, mode, line.length > 0 ? line.map(powers) : [start(game)]);
@@ -215,7 +215,7 @@ class PlayView {
         if (!this.#typed) this.field.value = this.line[0];
         if ([game, mode, ...line].join() === [FIRST[0], "first", FIRST[1]].join()) {
             this.day.textContent = "The computer plays perfectly, but from here you can win.";
-        } else if ([game, mode, ...line].join() !== [FIRST[0], "first", this.#puzzle].join()) this.day.textContent = "";
+        } else if ([game, mode, ...line].join() !== [FIRST[0], "first", this.puzzle.position].join()) this.day.textContent = "";
         this.#teach();
         const title = named(game)?.title ?? game;
         this.title.textContent = title.charAt(0).toUpperCase() + title.slice(1);
@@ -247,7 +247,7 @@ class PlayView {
 
     /** Computes the positions of the game in the address, shows it, and continues it. */
     async arrive() {
-        const arrival = ++this.#arrival;
+        const arrival = ++this.arrival;
         this.board.line.setAttribute("aria-busy", "true");
         this.#waited();
         const waited = this.#waited = soon(this.turn, "Computing", () => this.engine.cancel());
@@ -255,10 +255,10 @@ class PlayView {
             for (const text of this.line) {
                 if (!this.known.has(text)) {
                     const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: text });
-                    if (arrival !== this.#arrival) return;
+                    if (arrival !== this.arrival) return;
                     if (answer.unlisted && answer.moves && !named(this.game)?.row) {
                         const nim = await import("./nim.js");
-                        if (arrival !== this.#arrival) return;
+                        if (arrival !== this.arrival) return;
                         Object.assign(answer, { unlisted: null, nim });
                     }
                     this.known.set(text, answer);
@@ -268,7 +268,7 @@ class PlayView {
                 const before = at > 0 && this.found(at - 1);
                 if (!before) return;
                 const moves = before.nim ? [before.nim.between(before.piles, before.moves, text)].filter((made) => made) :
-                    this.#may(before, at - 1).filter((made) => made.option === text);
+                    this.may(before, at - 1).filter((made) => made.option === text);
                 if (moves.length === 0) throw new Error(`In this address no move leads from ${before.position} to ${text}.`);
                 const kept = this.made[at];
                 const same = kept?.option === text && moves.some((/** @type {Answer} */ { from, end, player }) =>
@@ -276,12 +276,12 @@ class PlayView {
                 if (!same) this.made[at] = moves[0];
             });
             const look = await shape(this.game);
-            if (arrival !== this.#arrival) return;
+            if (arrival !== this.arrival) return;
             this.#shape = look;
             const { unlisted } = this.found();
             if (unlisted) throw new Error(`This position is too large to play with here: ${unlisted}.`);
         } catch (error) {
-            if (arrival !== this.#arrival) return;
+            if (arrival !== this.arrival) return;
             this.board.line.removeAttribute("aria-busy");
             if (error instanceof Cancelled) {
                 // The board still shows other coins than the address.
@@ -307,7 +307,7 @@ class PlayView {
     /** Shows another position of the game. A move from it begins another game. @param {number} at */
     step(at) {
         if (at < 0 || at >= this.line.length || at === this.at || this.board.line.hasAttribute("aria-busy")) return;
-        clearTimeout(this.#timer);
+        clearTimeout(this.timer);
         this.#at = at;
         this.hinted = 0;
         this.draw();
@@ -320,14 +320,14 @@ class PlayView {
     }
 
     /** The legal moves of the player to move. @param {Answer} found @param {number} at @returns {Answer[]} */
-    #may(found, at) {
+    may(found, at) {
         const side = this.#side(at);
         return (found.moves ?? []).filter((/** @type {Answer} */ made) => made.player === undefined || made.player === side);
     }
 
     /** The moves of the position that is shown. */
     moves() {
-        return this.#may(this.found(), this.at);
+        return this.may(this.found(), this.at);
     }
 
     /** The mode without the side that begins. */
@@ -378,8 +378,8 @@ class PlayView {
      * @param {{ game?: string, mode?: string, replace?: boolean }} [means]
      */
     go(line, { game = this.game, mode = this.mode, replace = false } = {}) {
-        const isPuzzle = line.length === 1 && line[0] === this.#puzzle && game === FIRST[0] && mode === "first";
-        const wanted = isPuzzle ? this.#puzzle_address : address("play", game, mode, ...line);
+        const isPuzzle = line.length === 1 && line[0] === this.puzzle.position && game === FIRST[0] && mode === "first";
+        const wanted = isPuzzle ? this.puzzle.address : address("play", game, mode, ...line);
         if (wanted.length > MOST_ADDRESS || line.length > MOST_MOVES) {
             // Leave out an even number of moves, so that the same player is to move in the first position.
             const last = line.slice(line.length % 2 === 0 ? -2 : -1);
@@ -428,7 +428,7 @@ class PlayView {
         this.undo.disabled = this.#mine() === 0;
         this.#walk();
         this.turn.textContent = this.#says(moves).trim();
-        this.turn.className = !over ? "" : this.#base === "beside" ? "over" : this.#lost() ? "over lost" : "over won";
+        this.turn.className = !over ? "" : this.#base === "beside" ? "over" : this.lost() ? "over lost" : "over won";
         this.clue.textContent = mine && this.hinted > 0 && !over ? this.#hint(moves) : "";
         this.sent.hidden = line.length < 2;
         this.fresh.hidden = over;
@@ -510,7 +510,7 @@ class PlayView {
     }
 
     /** True if the user has lost to the computer. */
-    #lost() {
+    lost() {
         return this.#base !== "beside" && this.moves().length === 0 && !this.#over().startsWith("You");
     }
 
@@ -520,25 +520,15 @@ class PlayView {
         const button = (id, text, click) => el("button", { type: "button", id, class: id === "repeat" && "primary", onclick: click }, text);
         const level = this.found(0).piles.reduce((/** @type {number} */ sum, /** @type {number} */ pile) => sum + pile, 0);
         this.again.replaceChildren(...(over ? [
-            ...(this.#lost() && this.line.length > 1 ? [button("where", "Where did I lose?", () => this.where())] : []),
+            ...(this.lost() && this.line.length > 1 ? [button("where", "Where did I lose?", () => this.#later((rounds) => rounds.where(this)))] : []),
             button("repeat", "Play again", () => this.go([this.line[0]])),
             button("harder", "Harder", () => this.begin(this.game, this.mode, level)),
             button("second", this.#base === "second" ? "You first" : "You second",
                 () => this.begin(this.game, (this.#base === "second" ? "first" : "second") + (this.mode.endsWith(RIGHT) ? RIGHT : ""), level - 3)),
         ] : []));
         this.again.hidden = !over;
-        if (over && !this.#lost() && this.line[0] === this.#puzzle && this.game === FIRST[0] && this.mode === "first") this.#solve();
+        if (over && !this.lost() && this.line[0] === this.puzzle.position && this.game === FIRST[0] && this.mode === "first") this.#later((rounds) => rounds.solve(this));
         if (over && this.board.focused) /** @type {HTMLElement | null} */ (this.again.firstElementChild)?.focus();
-    }
-
-    /** Shows the result of a won puzzle as a line to paste, with the number of days in a row, which only this browser keeps. */
-    #solve() {
-        const days = solved(this.#date);
-        const moves = counted(Math.ceil((this.line.length - 1) / 2), "move");
-        const line = `Grundy, the puzzle of ${this.#date}: ${"●".repeat(Math.ceil((this.line.length - 1) / 2))} won in ${moves}` +
-            `${this.#helped > 0 ? ` with ${counted(this.#helped, "hint")}` : " without a hint"}`;
-        this.clue.replaceChildren(el("span", { id: "result" }, line, days > 1 ? `. ${counted(days, "day")} in a row` : "", ". "),
-            copies("paste", "Copy the result", "Select the line and copy it", () => `${line}\n${new URL(this.#puzzle_address, location.href).href}`));
     }
 
     /** Returns the position that is shown, as a picture. @returns {import("./save.js").Saves | null} */
@@ -546,29 +536,6 @@ class PlayView {
         if (!this.known.has(this.line[this.at])) return null;
         const { piles, position } = this.found();
         return { piles, caption: [`${named(this.game)?.title}: ${position}. ${location.host}`], name: [this.game, position] };
-    }
-
-    /** Marks the move that lost a won game. */
-    where() {
-        if (this.clue.querySelector("#lost") || this.log.querySelector(".losing")) return;
-        const at = this.line.slice(0, -1).findIndex((_, at) => this.isMine(at) &&
-            !this.made[at + 1]?.winning && this.#may(this.found(at), at).some((made) => made.winning));
-        const item = this.log.children[at];
-        if (at < 0) {
-            const said = "Nowhere: you never had a move that wins." +
-                (named(this.game)?.impartial === false ? "" : " Let the other side begin, and the game is yours.");
-            this.clue.replaceChildren(el("span", { id: "lost" }, said));
-            say(said);
-            return;
-        }
-        const better = [...new Set(this.#may(this.found(at), at).filter((made) => made.winning).map((made) => made.option))];
-        item.className = "losing";
-        item.append(el("strong", {}, " — here you lost. "),
-            `${better[0]} wins` + (better.length > 1 ? `, and ${better.length - 1} more. ` : ". "),
-            el("a", { id: "retry", href: address("play", this.game, this.mode, ...this.line.slice(0, at + 1)) },
-                "Go back to this move"));
-        say(item.textContent ?? "");
-        item.scrollIntoView({ block: "nearest" });
     }
 
     /**
@@ -583,91 +550,18 @@ class PlayView {
     }
 
     /** Begins a game in a position that the user can win. @param {string} game @param {string} mode @param {number} level a number of coins */
-    async begin(game, mode, level) {
+    begin(game, mode, level) {
         this.mode = mode;
-        const begun = await this.#choose(game, mode, level, Math.random, this.line[0]);
-        if (begun) this.go([begun], { game, mode });
-    }
-
-    /**
-     * Chooses a position that the user can win, with more coins than `level`.
-     * @param {string} game
-     * @param {string} mode
-     * @param {number} level a number of coins
-     * @param {() => number} random
-     * @param {string} [last] the position of the last game, which is not chosen again
-     * @returns {Promise<string | null>} the position, or null after an error, or if another address came first
-     */
-    async #choose(game, mode, level, random, last) {
-        const arrival = ++this.#arrival;
-        clearTimeout(this.#timer);
-        let begun = start(game);
-        const isSecond = mode.startsWith("second");
-        const { impartial, remembers, lengths, kind } = named(game) ?? {};
-        const few = remembers === "moves" ? 1 : 5;
-        // The smallest number of winning moves in the positions tried so far, and the largest number
-        // of coins that a winning move of the computer leaves.
-        let [least, most] = [Infinity, 2];
-        const isNeeded = level > 0 || isSecond || mode.endsWith(RIGHT);
-        for (let attempt = 0; isNeeded && attempt < 25 && least > 1; attempt++) {
-            const coins = Math.min(Math.max(level, 8) + 2 + attempt % 4, few === 1 ? 16 : 48);
-            const text = split(coins, few, random, lengths).join(",") + (remembers === "moves" ? some(coins, random) : "");
-            /** @type {Answer} */
-            let found;
-            try {
-                found = (await this.engine.ask({ ask: "position", game, position: text })).answer;
-            } catch (error) {
-                if (error instanceof Cancelled || arrival !== this.#arrival) return null;
-                // The rules of a typed game may exclude this position. Then try another position.
-                if (kind) continue;
-                this.trouble.replaceChildren(problem(error));
-                return null;
-            }
-            if (arrival !== this.#arrival) return null;
-            const may = this.#may(found, 0);
-            const winning = may.filter((made) => made.winning);
-            if (found.position === last) continue;
-            if (!isSecond) {
-                if (winning.length === 0 || winning.length >= least) continue;
-                least = winning.length;
-                begun = found.position;
-            } else if (winning.length === 0 && may.length > 2) return found.position;
-            // A position does not name the player to move. So in a partizan game Left would move
-            // again after Left's winning move.
-            else if (impartial !== false) {
-                for (const { option } of winning) if (option !== last && total(option) > most) [most, begun] = [total(option), option];
-                if (most > coins - 3) break;
-            }
-        }
-        return begun;
+        this.#later(async (rounds) => {
+            const begun = await rounds.choose(this, game, mode, level, Math.random, this.line[0]);
+            if (begun) this.go([begun], { game, mode });
+        });
     }
 
     /** Begins in another position of the same game. */
     another() {
         this.#typed = false;
         this.begin(this.game, this.mode, Number(this.size.value) - 3);
-    }
-
-    /** Begins the same game for everybody on the same day. @param {Date} date */
-    async puzzle(date) {
-        let state = date.getFullYear() * 10000 + date.getMonth() * 100 + date.getDate();
-        // A linear congruential generator (Numerical Recipes) is random enough for piles.
-        this.mode = "first";
-        const begun = await this.#choose(FIRST[0], "first", 12, () => {
-            state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-            return state / 2 ** 32;
-        });
-        if (!begun) return;
-        this.#puzzle = begun;
-        this.#helped = 0;
-        const [month, number] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
-        this.#date = `${String(date.getFullYear()).padStart(4, "0")}-${month}-${number}`;
-        this.#puzzle_address = address("play", PUZZLE, this.#date);
-        // An explanation that is still open would give the answer away.
-        this.open.open = false;
-        this.go([begun], { game: FIRST[0], mode: "first", replace: true });
-        this.day.textContent = `The puzzle of ${date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}. ` +
-            "You can win. Copy link sends the puzzle without its answer.";
     }
 
     /** Makes the computer move, if it is the computer's turn. */
@@ -688,10 +582,10 @@ class PlayView {
         };
         const among = winning.length > 0 ? winning : moves;
         const chosen = among.reduce((best, made) => worth(made) > worth(best) ? made : best);
-        this.#timer = window.setTimeout(() => {
+        this.timer = window.setTimeout(() => {
             this.board.show(chosen, "going");
             this.turn.textContent = `The computer takes ${this.board.says(chosen)}.`;
-            this.#timer = window.setTimeout(() => this.take(chosen, true), TAKES);
+            this.timer = window.setTimeout(() => this.take(chosen, true), TAKES);
         }, THINKS);
     }
 
@@ -708,53 +602,7 @@ class PlayView {
     }
 }
 
-/** Parses a day of the calendar. @param {string} text as in 2026-11-25 */
-function day(text) {
-    const date = new Date(`${text}T12:00`);
-    // JavaScript turns a day that does not exist, such as 31 November, into a day of the next
-    // month.
-    if (/^\d{4}-\d\d-\d\d$/.test(text) && date.getDate() === Number(text.slice(8))) return date;
-    throw wrong(text, "the day", "write a day of the calendar, as in 2026-11-25");
-}
-
-/** The days of solved puzzles, in the browser's storage. */
-const SOLVED = "grundy puzzles";
-
-/** Notes that the puzzle of a day is solved. Returns the number of days in a row that end with it. @param {string} date as in 2026-11-25 */
-function solved(date) {
-    const day = (/** @type {number} */ before) => new Date(Date.parse(`${date}T12:00Z`) - before * 864e5).toISOString().slice(0, 10);
-    try {
-        const known = (localStorage.getItem(SOLVED) ?? "").split(" ");
-        if (!known.includes(date)) localStorage.setItem(SOLVED, [...known.slice(-400), date].join(" ").trim());
-        let days = 1;
-        while (known.includes(day(days))) days++;
-        return days;
-    } catch {
-        // The browser may forbid storage.
-        return 1;
-    }
-}
-
 /** Returns the number of coins of a position. @param {string} position */
-function total(position) {
+export function total(position) {
     return (position.replace(/[/{].*$/, "").match(/\d+/g) ?? []).reduce((sum, pile) => sum + Number(pile), 0);
-}
-
-/** Returns a random set of moves, each less than the pile, in braces. @param {number} pile @param {() => number} random */
-function some(pile, random) {
-    return `{${[...Array(pile - 1).keys()].map((move) => move + 1).filter(() => random() < 0.5).join(",")}}`;
-}
-
-/**
- * Divides coins into piles.
- * @param {number} coins
- * @param {number} most piles
- * @param {() => number} random
- * @param {[number, number]} [lengths] the least and the largest number of piles that the game allows
- */
-function split(coins, most, random, [few, many] = [1, most]) {
-    const count = Math.max(Math.min(most, many, Math.round(coins / 3.5)), few);
-    const piles = Array(count).fill(1);
-    for (let rest = coins - count; rest > 0; rest--) piles[Math.floor(random() * count)]++;
-    return piles;
 }

@@ -446,6 +446,8 @@ class TableView {
         const colour = (/** @type {number} */ at) => palette[numbers[at] - least];
         this.heat.show({ rows: this.side, cols: this.side, colour, text: (at) => this.#number(at) });
         this.scale.replaceChildren(...legend(this.key()));
+        // A larger table also changes the visible part, and so the scale.
+        if (how === "seen" && this.#most_seen() !== this.#painted) this.paint();
     }
 
     /** Returns the key of the colours. @returns {import("./colours.js").Key} */
