@@ -193,11 +193,6 @@ function checked({ id, checks }) {
     return checks.length > 0 || Object.hasOwn(FAMILIES, id);
 }
 
-/** Returns the address of the check of a claim. @param {Claim} claim */
-function place_of_check({ id, checks: [check] }) {
-    return check ? address("check", ...check) : address("families", ...FAMILIES[id][0]);
-}
-
 /** Draws the least counterexample as coins, if it is a position or a row. @param {Claim} claim */
 function coins(claim) {
     const ids = games().map((game) => game.id).join("|");
@@ -254,9 +249,10 @@ function list(found) {
         /** @type {[string, HTMLElement][]} */
         const items = paper.claims.map((claim) => {
             const statement = said(claim);
+            const place = claim.checks.length > 0 ? ["check", ...claim.checks[0]] : ["families", ...FAMILIES[claim.id]?.[0] ?? []];
             return [plainly(`${paper.title} ${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`),
                 el("li", { "data-here": checked(claim) }, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
-                    checked(claim) ? el("a", { class: "badge here", href: place_of_check(claim) }, claim.checks.length > 0 ? "check it here" : "prove a part here") : "",
+                    checked(claim) ? el("a", { class: "badge here", href: address(...place) }, claim.checks.length > 0 ? "check it here" : "prove a part here") : "",
                     el("br"), ...spans(statement))];
         });
         const notes = blocks(paper.lines);

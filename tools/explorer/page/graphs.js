@@ -3,7 +3,7 @@
 import { fill, only, powers, reads, whole } from "./asked.js";
 import { counter, el, labelled, say } from "./dom.js";
 import { Engine } from "./engine.js";
-import { address, convention, game as named, listed, most, names, rules } from "./games.js";
+import { address, convention, duration, game as named, listed, most, names, rules } from "./games.js";
 import { zooming } from "./heat.js";
 import { Plot } from "./plot.js";
 import { answered, form } from "./view.js";
@@ -123,7 +123,12 @@ function graph(main, parts, sort) {
         return true;
     };
     const load = async () => {
-        const reply = await answered(engine, sort.question(game, word, last), { place: status, trouble });
+        // The time of a shorter row tells the time of this row, which grows at least with the square of the length.
+        const asked = (/** @type {number} */ last, words = "Computing") => answered(engine, sort.question(game, word, last), { place: status, words, trouble });
+        const short = last < 64 ? undefined : await asked(last >> 3);
+        if (short === null) return;
+        const about = 64 * (short?.seconds ?? 0);
+        const reply = await asked(last, about > 2 ? `Computing, for about ${duration(about)} or more` : undefined);
         if (!reply) return;
         const { answer, numbers } = reply;
         period = answer.period ?? null;

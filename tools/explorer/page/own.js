@@ -7,7 +7,7 @@ import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules, rulesets, shape, simple, start } from "./games.js";
 import { gallery } from "./home.js";
-import { form, list } from "./view.js";
+import { list } from "./view.js";
 
 /**
  * What the user chooses: the title, the arrangement, an index of its `MOVES`, the numbers of coins, and how the game ends.
@@ -120,7 +120,7 @@ export function own(main, parts) {
         else history.pushState(null, "", wanted);
         read(wanted.slice("#game/".length));
     };
-    const live = new Live(engine);
+    const live = new Live();
     const meanings = el("dl");
     list("lines of rules").then((lines) => meanings.append(...lines.flatMap(([word, meaning]) => [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)])));
     main.append(el("h2", {}, "Your game"),
@@ -128,7 +128,7 @@ export function own(main, parts) {
         el("div", { class: "halves" }, el("section", { "aria-label": "The rules" },
             el("div", { class: "bar", id: "made" }, labelled("Title", title), labelled("Arrangement", piles), labelled("A move takes from", from),
                 labelled("How many coins: any, 1-3, or 1,4,9", coins), labelled("The end", ends)), byHand,
-            form(() => go(false), "Read the rules", el("div", { class: "rules" }, labelled("The rules as text", field))),
+            labelled("The rules as text", field),
             el("details", { id: "words" }, el("summary", {}, "How rules are written"), meanings)),
         el("section", { "aria-label": "The game" }, live.whole, found)),
         el("h3", {}, "Begin with a game that exists"), gallery("games to begin with"), el("div", { class: "bar" }, labelled("All games", select)));
@@ -176,11 +176,13 @@ export function own(main, parts) {
     return { end: () => {
         clearTimeout(timer);
         engine.end();
+        live.engine.end();
     }, move: show };
 }
 
 /** A board on which the user tries the game, for both sides. */
 class Live {
+    engine = new Engine();
     board = new Board((made) => this.lay([...this.line, made.option]));
     says = el("p", { id: "tried", class: "note" });
     back = el("button", { type: "button", id: "undo", onclick: () => this.lay(this.line.slice(0, -1)) }, "Undo");
@@ -190,11 +192,6 @@ class Live {
     id = "";
     /** @type {import("./games.js").Game | undefined} */
     game;
-
-    /** @param {Engine} engine */
-    constructor(engine) {
-        this.engine = engine;
-    }
 
     /** @param {string} id @param {import("./games.js").Game} game */
     begin(id, game) {

@@ -33,11 +33,6 @@ function onward(game, position, player) {
     } }, position);
 }
 
-/** Returns the opponent of a player, in a partizan game. @param {string | undefined} player */
-function opponent(player) {
-    return player && (player === "Left" ? "Right" : "Left");
-}
-
 /**
  * Returns the strategy in a position: the winning move, and an answer to each move after it.
  * @param {string} game
@@ -50,8 +45,9 @@ export async function strategy(game, found, moves, mine) {
     const winning = moves.find((made) => made.winning);
     if (moves.length === 0) return [el("p", {}, "There is no move.")];
     const lost = winning?.option ?? found.position;
+    const opponent = winning?.player && (winning.player === "Left" ? "Right" : "Left");
     const others = moves.filter((made) => made.winning).length - 1;
-    const head = winning ? el("p", { id: "advice" }, "The player to move wins: ", el("strong", {}, takes(winning)), " leaves ", onward(game, lost, opponent(winning.player)),
+    const head = winning ? el("p", { id: "advice" }, "The player to move wins: ", el("strong", {}, takes(winning)), " leaves ", onward(game, lost, opponent),
         (others > 0 ? ` (${counted(others, "other move")} also ${others === 1 ? "wins" : "win"}).` : ".")) :
         el("p", { id: "advice" }, "The player to move loses: each move has an answer.");
     const restores = winning ? el("p", { id: "restores" }, ...typeset(turns(game, found, winning))) : "";

@@ -466,7 +466,8 @@ class TableView {
             return { bar: ["0", (part) => residue(Math.round(part * (modulus - 1)), modulus), `${modulus - 1}, modulo ${modulus}`] };
         }
         if (how === "differences") {
-            return { bar: [`−${largest}`, (part) => difference(Math.round((2 * part - 1) * largest), largest), String(largest)] };
+            return { bar: [`−${largest}`, (part) => difference(Math.round((2 * part - 1) * largest), largest), String(largest)],
+                ticks: ticks(1 - largest, largest - 1, 4).map((value) => [value, (value / largest + 1) / 2]) };
         }
         return { text: "Light cells match the choice." };
     }

@@ -51,6 +51,49 @@ def test_rules_are_typed_and_become_an_address(show):
     expect(page.locator("#understood .error")).to_contain_text("too long for an address")
 
 
+def test_choices_write_the_rules_and_a_board_tries_them(show):
+    page = show("#game")
+    for field, chosen in (("#piles", "heaps"), ("#from", "1"), ("#ends", "misere")):
+        page.locator(field).select_option(chosen)
+    page.locator("#title").fill("Two heaps, and one more")
+    page.locator("#coins").fill("1, 4")
+    page.locator("#coins").press("Enter")
+    expect(page.locator("#rules")).to_have_value(
+        "name: two-heaps-and-one-more\ntitle: Two heaps, and one more\n"
+        "rule: Take 1 or 4 coins from any pile, or as many from a second one too.\npiles: heaps\nplay: misere\n"
+        "move: i in 1..k, t in {1,4} if t <= piles[i]: piles[i] -= t\n"
+        "move: i in 1..k, j in i + 1..k, t in {1,4} if t <= min(piles[i], piles[j]): piles[i] -= t, piles[j] -= t\n")
+    expect(page.locator("#understood")).to_contain_text("Two heaps, and one more is understood")
+    page.reload()
+    # The link is the game: the choices come from its text.
+    expect(page.locator("#coins")).to_have_value("1,4")
+    expect(page.locator("#by-hand")).to_be_hidden()
+    said = page.locator("#tried")
+    expect(said).to_contain_text("the player to move")
+    before = said.inner_text().split(":")[0]
+    page.locator("#board .coin:not(:disabled)").last.click()
+    if page.locator("#choices button").count():
+        page.locator("#choices button").first.click()
+    expect(said).not_to_contain_text(before + ":")
+    page.locator("#undo").click()
+    expect(said).to_contain_text(before + ":")
+    page.locator("#rules").fill(RULES)
+    expect(page.locator("#by-hand")).to_be_visible()
+
+
+def test_the_choices_write_rules_that_are_understood(show):
+    page = show("#game")
+    for piles in ("row", "heaps", "places", "sum"):
+        page.locator("#piles").select_option(piles)
+        for at in range(page.locator("#from option").count()):
+            page.locator("#from").select_option(str(at))
+            for coins in ("any", "2-3", "1,4"):
+                page.locator("#coins").fill(coins)
+                page.locator("#coins").press("Enter")
+                expect(page.locator("#understood:not([aria-busy]) strong")).to_be_visible()
+                expect(page.locator("#tried")).to_contain_text("the player to move")
+
+
 def test_each_view_shows_a_typed_game(show):
     shown = {0: "#board .coin >> nth=0", 1: "#moves", 2: "#status:text('P-positions')",
              3: "#status:text('100 values')", 4: "#verdict .verdict"}
