@@ -184,7 +184,9 @@ pub(super) fn draft(game: Game, made: &Terms, wanted: &Sequence) -> Vec<String> 
         lines.push(format!("%D {}.", cited.split(" (the ").next().unwrap_or(cited)));
     }
     if let Some(file) = game.rule_file() {
-        let rules = file.text.lines().filter(|rule| !rule.trim().is_empty());
+        // The board is only for the page.
+        let is_rule = |line: &&str| !line.trim().is_empty() && !line.starts_with("board:");
+        let rules = file.text.lines().filter(is_rule);
         lines.push("%C The game is defined by a rule file of the program Grundy:".to_owned());
         lines.extend(rules.map(|rule| format!("%C   {}", rule.trim_end())));
     }
