@@ -56,7 +56,7 @@ function written({ title, piles, from, coins, ends }) {
         return `move: ${before}t in ${some}${part ? `, ${part} in 0..(n - t) // 2` : ""}${fits && ` if ${fits}`}: ` +
             (part ? `n := [${part}, n - t - ${part}]` : of.map((pile) => `${pile} -= t`).join(", "));
     });
-    const many = most ? `${least} to ${most} coins` : coins === "any" ? "any number of coins" : `${coins} coins`.replace(/,([^,]*)$/, " or$1");
+    const many = most ? `${least} to ${most} coins` : coins === "any" ? "any number of coins" : `${coins.replace(/,(\d+)$/, " or $1").replace(/,/g, ", ")} ${coins === "1" ? "coin" : "coins"}`;
     return [`name: ${simple(title).slice(0, 40).replace(/^-|-$/g, "") || "my-game"}`, `title: ${title || EXAMPLE.title}`, `rule: Take ${many} from ${words}.`,
         KINDS[piles][1], ...(ends === "misere" ? ["play: misere"] : []), ...lines].join("\n");
 }
@@ -74,6 +74,8 @@ function chosen(text) {
 export function own(main, parts) {
     const engine = new Engine();
     let timer = 0;
+    /** The text that the choices have written. The choices stay as they are while it is read. */
+    let mine = "";
     const field = el("textarea", { id: "rules", rows: 10, spellcheck: "false", autocapitalize: "off", oninput: () => {
         clearTimeout(timer);
         timer = window.setTimeout(() => go(true), PAUSE);
@@ -81,7 +83,7 @@ export function own(main, parts) {
     const select = choice([["", "an example"], ...rulesets], "", (name) => { location.hash = address("game", name || encoded(written(EXAMPLE))); }, "ruleset");
     const found = el("div", { id: "understood" });
     const title = el("input", { id: "title", type: "text", maxlength: 60, onchange: () => write() });
-    const coins = el("input", { id: "coins", type: "text", maxlength: 60, list: "numbers", onchange: () => write() });
+    const coins = el("input", { id: "coins", type: "text", maxlength: 60, onchange: () => write() });
     const piles = choice(Object.entries(KINDS).map(([kind, [words]]) => [kind, words]), "", () => write(0), "piles");
     const from = choice([], "", () => write(), "from");
     const ends = choice(ENDS, "", () => write(), "ends");
@@ -98,17 +100,17 @@ export function own(main, parts) {
     /** Writes the text that the choices mean. @param {number} [at] */
     const write = (at = Number(from.value)) => {
         const many = coins.value.replace(/\s/g, "");
-        const fine = /^(\d{1,6}(,\d{1,6})*|\d{1,6}-\d{1,6})$/.test(many);
-        const choices = { title: title.value.trim(), piles: piles.value, from: at, coins: fine ? many : "any", ends: piles.value === "sum" ? "normal" : ends.value };
+        const some = /^(\d{1,6}(,\d{1,6})*|\d{1,6}-\d{1,6})$/.test(many) ? many : "any";
+        const choices = { title: title.value.trim(), piles: piles.value, from: at, coins: some, ends: piles.value === "sum" ? "normal" : ends.value };
         fill(choices);
-        field.value = `${written(choices)}\n`;
+        mine = written(choices);
+        field.value = `${mine}\n`;
         go(false);
     };
     /** Goes to the address that contains the text. @param {boolean} replace */
     const go = (replace) => {
         clearTimeout(timer);
-        const text = field.value.trim();
-        const wanted = address("game", encoded(text));
+        const wanted = address("game", encoded(field.value.trim()));
         if (location.hash === wanted) return;
         if (wanted.length > MOST_ADDRESS - ROOM) {
             engine.cancel();
@@ -146,7 +148,7 @@ export function own(main, parts) {
             const game = await adopt(id, engine);
             waited();
             if (!id.startsWith("~")) field.value = game.text ?? "";
-            fill(chosen(field.value.trim()));
+            if (field.value.trim() !== mine) fill(chosen(field.value.trim()));
             document.title = `${game.title}: its rules · Grundy explorer`;
             found.replaceChildren(...understood(id, game));
             live.begin(id, game);
