@@ -10,7 +10,7 @@ import { gallery } from "./home.js";
 import { list } from "./view.js";
 
 /**
- * What the user chooses: the title, the arrangement, an index of its `MOVES`, the numbers of coins, and how the game ends.
+ * The choices of the user: the title, the arrangement, an index of its `MOVES`, the numbers of coins, and the end of the game.
  * @typedef {{ title: string, piles: string, from: number, coins: string, ends: string }} Choices
  * A move: what comes before its number of coins, the piles that it changes, a condition, and a part of a divided pile.
  * @typedef {{ before?: string, of: string[], when?: string, part?: string }} Move

@@ -1,4 +1,4 @@
-// What a game needs after its first moves: positions for further games, the puzzle of a day, and the move that lost.
+// The needs of a game after its first moves: positions for further games, the puzzle of a day, and the move that lost.
 
 import { only, reads, wrong } from "./asked.js";
 import { copies, el, problem, say } from "./dom.js";

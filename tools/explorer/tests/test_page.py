@@ -1,11 +1,13 @@
-"""Uses every feature as a user would: by clicks, typing or dragging, or by the keyboard alone."""
+"""Uses every feature as a user would: by clicks, or typing, or by the keyboard alone."""
 
+import json
 import os
 import re
 import shutil
 import urllib.request
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -200,6 +202,16 @@ def test_after_one_visit_it_works_without_a_network(opens, site, capsys):
         if view in ("check", "game"):
             page.reload()
             expect(page.locator(THERE[view])).to_be_visible()
+
+
+def test_the_files_that_are_kept_first_import_no_others():
+    folder = Path(os.environ["EXPLORER"])
+    first = set(json.loads(re.search(r"FIRST = (\[.*\])", (folder / "keep.js").read_text())[1]))
+    assert {"main.js", "play.js", "rounds.js"} <= first
+    for file in first:
+        if file.endswith(".js"):
+            found = re.findall(r'^import .* from "\./(.*)";', (folder / file).read_text(), re.MULTILINE)
+            assert set(found) <= first, file
 
 
 def test_a_browser_that_saves_data_keeps_nothing_unless_it_is_asked(opens, site, capsys):
