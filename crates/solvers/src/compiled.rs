@@ -27,7 +27,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Leaving, Shape, Splits};
+use grundy_kernels::shapes::{Grid, HeapMove, Heaps, LARGEST_VALUE, Shape, Splits};
 use grundy_rules::law::{Kind, Law, MoveRule};
 use grundy_rules::{Family, Game, Pile, Position, Table, TableError};
 use grundy_sweep::MemoryLimit;
@@ -37,7 +37,7 @@ use crate::answer::{Answer, Answers, Env, Moves, Reply};
 use crate::check::{Checker, Checking};
 use crate::fill::{Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
 use crate::generic::{AnyGame, options_of};
-use crate::solver::{Solver, Surveyor, moves_by, row_one_by_one, tile_by_rows};
+use crate::solver::{Solver, Surveyor, moves_by, tile_by_rows};
 use levels::{Compiled, closes_up};
 pub use periods::{sum_row, words_of};
 pub use recognise::Class;
@@ -53,8 +53,8 @@ enum Way {
     /// Fills a box of positions.
     Grid(Shapes),
     Heaps(Vec<HeapMove>),
-    /// Fills one row of single piles.
-    Sum(Splits),
+    /// Fills one row of single piles, in about this number of seconds.
+    Sum(Splits, f64),
     OneByOne,
 }
 
@@ -93,7 +93,10 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         // If a move can lower a pile to any smaller pile, values may be twice as large as piles.
         // The kernel stores each value in 16 bits.
         let fits = |splits: &Splits| !splits.lowers_any || largest < 1 << 15;
-        return sums::splits(law, largest).filter(fits).map_or(Way::OneByOne, Way::Sum);
+        return match sums::splits(law, largest).filter(fits) {
+            Some(splits) => Way::Sum(splits.clone(), sums::seconds(&splits, largest)),
+            None => Way::OneByOne,
+        };
     }
     let widest = game.rules().largest_value(largest as Pile, length);
     if law.is_partizan() || widest >= LARGEST_VALUE as u64 {
@@ -144,7 +147,7 @@ pub fn filling(game: Game, max_pile: Pile, length: usize) -> Option<(Vec<Class>,
             found.classes.iter().filter(|(at, _)| *at == line).map(|&(_, class)| class).max()
         };
         match (&*way, &read) {
-            (Way::Sum(_), _) => Class::Split,
+            (Way::Sum(..), _) => Class::Split,
             (Way::OneByOne, _) | (_, Err(_)) => Class::Other,
             // A line without moves at this length gets the cheapest class.
             (_, Ok(found)) => of_line(found).unwrap_or(Class::Point),
@@ -185,14 +188,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
             of(found) * box_cells / table.cells() as f64
         }
         Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
-        // If a move can lower a pile to any smaller pile, the kernel visits all smaller piles.
-        Way::Sum(splits) if splits.lowers_any => f64::from(table.max_pile()) * price::RULE_PAIR,
-        Way::Sum(splits) => {
-            let of = |leaving: &Leaving| {
-                if leaving.two { price::RULE_LEAVING } else { price::RULE_PAIR }
-            };
-            price::RULE_PILE + splits.leaving.iter().map(of).sum::<f64>()
-        }
+        Way::Sum(_, seconds) => seconds / table.cells() as f64,
         Way::OneByOne => options_of(table) * price::OPTION,
     }
 }
@@ -272,7 +268,7 @@ impl Solver for RuleGames {
 
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         match is_sum(game) {
-            true => row_one_by_one(self, game, word, last, env),
+            true => sums::row(game, word, last, env),
             false => AnyGame.row(game, word, last, env),
         }
     }

@@ -68,10 +68,10 @@ pub mod price {
     /// Filling a multiset, and visiting a move of a multiset.
     pub const RULE_HEAPS: f64 = 10.0 * NS;
     pub const RULE_HEAP_MOVE: f64 = 35.0 * NS;
-    /// Filling a pile of a sum, visiting a number of coins to take, and visiting two new piles.
-    pub const RULE_PILE: f64 = 400.0 * NS;
-    pub const RULE_LEAVING: f64 = 300.0 * NS;
-    pub const RULE_PAIR: f64 = 1.0 * NS;
+    /// Filling a pile of a sum, visiting one new pile, and comparing two new piles with a value.
+    pub const RULE_PILE: f64 = 20.0 * NS;
+    pub const RULE_LEFT: f64 = 1.0 * NS;
+    pub const RULE_PAIR: f64 = 0.08 * NS;
 
     // Prices for files, as measured on whole databases.
 

@@ -1,26 +1,38 @@
 //! Fills sums of piles: computes the values g(0), ..., g(N) of single piles that a move may split.
 //!
 //! A move takes t coins from a pile of n, and leaves nothing, one pile, or two piles. The value of
-//! two piles is the nim-sum of their values. Visiting all pairs costs n steps for each value.
-//! *Sparse spaces* (Guy and Smith; Flammenkamp) need a few hundred:
+//! two piles is the nim-sum of their values. The filler marks the values of some pairs of piles,
+//! and then searches all pairs for each number v that has no mark, beginning with the least. A
+//! search compares many pairs with v at once, because one list of values is stored in both
+//! directions, and it ends at the first pair with the value v. The least number that no pair has
+//! is g(n). A mark takes as long as tens of compared pairs, but one mark may spare a whole search.
+//! So the number of marks follows the length of the searches for the piles before.
+//!
+//! Only the last search visits all pairs. *Sparse spaces* (Guy and Smith; Flammenkamp) spare it:
 //!
 //! ```text
-//!   R  the values v with an even number of bits in v & mask     0 is in R
-//!   C  the others                                               R ^ R = R,  R ^ C = C,  C ^ C = R
+//!   R  the piles with an even number of bits in value & mask      0 is in R
+//!   C  the others                                                 R + R: even, R + C: odd
 //! ```
 //!
-//! In many games nearly all values are in C for a suitable mask. Two piles have a value in C iff
-//! one pile has a value in R and the other in C. So the pairs with one of the few piles in R give
-//! *all* options in C. Let c be the least number in C that no option has. Then g(n) is c, unless no
-//! option has some smaller r in R. So pairs of piles are visited until every r < c was seen, which
-//! happens soon. If some r is still missing after all pairs, the least such r is the value. The
-//! result is right for any mask.
+//! The space may also count the last bit of the size of a pile. In some games, nearly all piles are
+//! in C for a suitable mask. Two piles have an odd number of bits iff one of them is in R and the
+//! other in C. So the pairs with one of the few piles in R give *all* options with odd numbers of
+//! bits, and such a number needs no search. The result is right for any mask.
 //!
-//! Whenever the length of the row has doubled, the filler chooses the mask with the fewest piles in
+//! If a move may take any number of a large set and leaves one pile, the filler keeps a row of bits
+//! for each value v: bit n is set if some number of the set leads from n to a pile of value v. Each
+//! pile adds the set, shifted, to one of the rows, a word at a time.
+//!
+//! Whenever the length of the row has doubled, the filler chooses the space with the fewest piles in
 //! R so far. Then it also tests the row for a *period*. Suppose that no move takes over t coins,
 //! piles of t or more allow all moves, and g(n + p) = g(n) for n = m to 2m + p + t. Then the
 //! equation holds for all n >= m (Guy and Smith). Proof by induction: if n + p leaves two piles,
 //! one is at least m + p. Taking p coins from it gives an option of n with the same value.
+
+use std::ops::Range;
+
+use crate::compiled::{Compiled, Compiler};
 
 /// The results of a move that takes `taken` coins from a pile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,84 +66,344 @@ impl Leaving {
     }
 }
 
-/// The values of options. Each value is marked with the last pile that has an option of this value.
-struct Marks {
-    marks: Vec<u32>,
-    pile: u32,
+/// A sparse space.
+#[derive(Clone, Copy, Debug, Default)]
+struct Space {
+    mask: u16,
+    /// 1 if the last bit of the size of a pile counts, otherwise 0.
+    parity: usize,
 }
 
-impl Marks {
-    fn mark(&mut self, value: u16) -> bool {
-        let mark = &mut self.marks[usize::from(value)];
-        let is_new = *mark != self.pile;
-        *mark = self.pile;
-        is_new
+impl Space {
+    #[inline(always)]
+    fn is_rare(self, pile: usize, value: u16) -> bool {
+        let bits = (value & self.mask).count_ones() as usize + (pile & self.parity);
+        bits.is_multiple_of(2)
     }
 
-    fn has(&self, value: usize) -> bool {
-        self.marks.get(value).is_some_and(|&mark| mark == self.pile)
+    /// Returns the space with the fewest piles in R, and the number of these piles.
+    fn best(values: &[u16]) -> (Space, usize) {
+        let largest = values.iter().copied().max().unwrap_or(0);
+        let bits = (16 - largest.leading_zeros()).min(12);
+        let mut counts = vec![[0u32; 2]; usize::from(largest) + 1];
+        (0..).zip(values).for_each(|(pile, &value)| counts[usize::from(value)][pile % 2] += 1);
+        let rare = |space: &Space| -> u32 {
+            let of = |(value, [even, odd]): (u16, &[u32; 2])| {
+                let count = |pile, count| if space.is_rare(pile, value) { count } else { 0 };
+                count(0, *even) + count(1, *odd)
+            };
+            (0..).zip(&counts).map(of).sum()
+        };
+        let masks = (1..1u32 << bits).map(|mask| mask as u16);
+        let spaces = masks.flat_map(|mask| [0, 1].map(|parity| Space { mask, parity }));
+        let fewest = spaces.map(|space| (space, rare(&space) as usize)).min_by_key(|best| best.1);
+        fewest.unwrap_or((Space::default(), values.len()))
     }
 }
 
-fn is_rare(value: u16, mask: u16) -> bool {
-    (value & mask).count_ones().is_multiple_of(2)
-}
-
-/// The length of the row at which the first mask is chosen.
+/// The length of the row at which a space is first sought.
 const FIRST_LOOK: usize = 128;
 
+/// A space is used if fewer than one pile in this many is in R.
+const SHARE: usize = 16;
+
+/// The number of pairs that a search compares before it looks at the results.
+const CHUNK: usize = 128;
+
+/// Searching a chunk takes about as long as this number of marks.
+const MARKS_OF_CHUNK: usize = 16;
+const LEAST_MARKS: usize = 32;
+
+/// The number of values. `seen` has a place for each, so an index needs no test.
+const VALUES: usize = 1 << 16;
+
+/// The next pile to fill, and what is known before.
+struct Next<'a> {
+    leaving: &'a [Leaving],
+    pile: usize,
+    values: &'a [u16],
+    /// The same values in the opposite order: its last one is that of pile 0.
+    reversed: &'a [u16],
+    space: Option<Space>,
+    /// The piles in R.
+    rare: &'a [usize],
+    /// True for each option that was found.
+    seen: &'a mut [bool; VALUES],
+    /// The number of pairs to mark. It follows the length of searches.
+    marks: &'a mut usize,
+}
+
+impl<'a> Next<'a> {
+    /// Returns the values of a and of left - a for each a in a range.
+    #[inline(always)]
+    fn pairs(&self, left: usize, ones: Range<usize>) -> (&'a [u16], &'a [u16]) {
+        let first = self.reversed.len() - left + ones.start - 1;
+        (&self.values[ones.clone()], &self.reversed[first..first + ones.len()])
+    }
+
+    /// Compares the values of pairs with a value until a pair has it. Returns the number of pairs
+    /// compared, and whether one was found.
+    #[inline(always)]
+    fn search(&self, left: usize, last: usize, value: u16) -> (usize, bool) {
+        let (ones, others) = self.pairs(left, 1..last + 1);
+        let ((chunks, rest), (other_chunks, other_rest)) = (ones.as_chunks(), others.as_chunks());
+        for (at, (ones, others)) in (1..).zip(chunks.iter().zip(other_chunks)) {
+            if has::<CHUNK>(ones, others, value) {
+                return (at * CHUNK, true);
+            }
+        }
+        let mut rest = rest.iter().zip(other_rest);
+        (ones.len(), rest.any(|(one, other)| one ^ other == value))
+    }
+}
+
+/// True if a pair has the value. The loop has no early end, so it becomes vector instructions.
+#[inline(always)]
+fn has<const N: usize>(ones: &[u16; N], others: &[u16; N], value: u16) -> bool {
+    let mut found = 0;
+    for at in 0..N {
+        found |= u16::from(ones[at] ^ others[at] == value);
+    }
+    found > 0
+}
+
+impl Compiled for Next<'_> {
+    type Out = Option<u16>;
+
+    #[inline(always)]
+    fn run(self) -> Option<u16> {
+        let (leaving, pile) = (self.leaving, self.pile);
+        let possible = || leaving.iter().filter(|leaving| leaving.from() <= pile);
+        let splitting = || possible().filter(|leaving| leaving.two && pile - leaving.taken > 1);
+        let last = |leaving: &Leaving| (pile - leaving.taken - usize::from(leaving.unequal)) / 2;
+        for leaving in possible() {
+            let left = pile - leaving.taken;
+            if left == 0 && leaving.nothing || left > 0 && leaving.one {
+                self.seen[usize::from(self.values[left])] = true;
+            }
+        }
+        let each = self.marks.div_ceil(splitting().count().max(1));
+        for leaving in splitting() {
+            let (left, last) = (pile - leaving.taken, last(leaving));
+            for &rare in self.rare.iter().take_while(|&&rare| rare < left) {
+                if !(leaving.unequal && 2 * rare == left) {
+                    self.seen[usize::from(self.values[rare] ^ self.values[left - rare])] = true;
+                }
+            }
+            // These are pairs of nearly equal piles, because a search begins with small piles.
+            let first = (last + 1).saturating_sub(each).max(1);
+            let (ones, others) = self.pairs(left, first..last + 1);
+            for at in 0..ones.len() {
+                self.seen[usize::from(ones[at] ^ others[at])] = true;
+            }
+        }
+        let (mut least, mut searched) = (0, 0);
+        let value = loop {
+            while *self.seen.get(least)? {
+                least += 1;
+            }
+            let value = least as u16;
+            let (mut compared, mut is_found) = (0, false);
+            for leaving in splitting() {
+                let left = pile - leaving.taken;
+                // The piles in R give all options with an odd number of bits.
+                if !self.space.is_some_and(|space| !space.is_rare(left, value)) {
+                    let (more, found) = self.search(left, last(leaving), value);
+                    (compared, is_found) = (compared + more, found);
+                }
+                if is_found {
+                    break;
+                }
+            }
+            if !is_found {
+                break value;
+            }
+            searched += compared.div_ceil(CHUNK);
+            least += 1;
+        };
+        *self.marks = match searched * MARKS_OF_CHUNK > *self.marks {
+            true => *self.marks + self.marks.div_ceil(16),
+            false => (*self.marks - *self.marks / 16).max(LEAST_MARKS),
+        };
+        Some(value)
+    }
+}
+
+/// The piles from which numbers of a set lead to each value.
+struct Reach {
+    /// Bit t is set if a move may take t coins.
+    taken: Vec<u64>,
+    /// Bit n of `piles[v]` is set if such a move leads from n to a pile of value v.
+    piles: Vec<Vec<u64>>,
+}
+
+impl Reach {
+    /// The number of values whose rows of bits are kept; more would need too much memory.
+    const MOST: usize = 256;
+
+    /// Removes the moves that take a number of a set and leave one pile, if they are so many that
+    /// rows of bits are faster than visits.
+    fn of(leaving: &mut Vec<Leaving>, last: usize) -> Option<Reach> {
+        let in_set = |l: &Leaving| l.nothing && l.one && !l.two && l.least <= l.taken;
+        let count = leaving.iter().filter(|leaving| in_set(leaving)).count();
+        if count <= 16 + last / 256 {
+            return None;
+        }
+        let mut taken = vec![0; last / 64 + 1];
+        for leaving in leaving.extract_if(.., |leaving| in_set(leaving)) {
+            if leaving.taken <= last {
+                taken[leaving.taken / 64] |= 1 << (leaving.taken % 64);
+            }
+        }
+        let mut reach = Reach { taken, piles: Vec::new() };
+        reach.add(0, 0);
+        Some(reach)
+    }
+
+    fn mark(&self, pile: usize, seen: &mut [bool; VALUES]) {
+        for (seen, row) in seen.iter_mut().zip(&self.piles) {
+            *seen |= row[pile / 64] >> (pile % 64) & 1 == 1;
+        }
+    }
+
+    /// Adds a pile with its value. Returns false if the value is too large.
+    fn add(&mut self, pile: usize, value: u16) -> bool {
+        let value = usize::from(value);
+        if value >= Reach::MOST {
+            return false;
+        }
+        if value >= self.piles.len() {
+            self.piles.resize(value + 1, vec![0; self.taken.len()]);
+        }
+        let (words, bits) = (pile / 64, pile % 64);
+        let row = &mut self.piles[value][words..];
+        row.iter_mut().zip(&self.taken).for_each(|(to, from)| *to |= from << bits);
+        if bits > 0 {
+            let carried = row[1..].iter_mut().zip(&self.taken);
+            carried.for_each(|(to, from)| *to |= from >> (64 - bits));
+        }
+        true
+    }
+}
+
+/// The number of searches, measured in numbers of all pairs, that a pile takes without a space.
+const SEARCHES: f64 = 5.0;
+
+/// The number of piles from which [`Splits::work`] extrapolates.
+const FEW: usize = 1 << 14;
+
 impl Splits {
+    /// Returns about the number of pairs to compare for the piles of 1, ..., `last` coins.
+    pub fn work(&self, compiler: Compiler, last: usize) -> f64 {
+        let kinds = self.leaving.iter().filter(|leaving| leaving.two).count() as f64;
+        let all = |piles: usize| kinds * SEARCHES * (piles as f64).powi(2) / 4.0;
+        if kinds == 0.0 || last <= FEW {
+            return all(last);
+        }
+        let values = self.values(compiler, FEW, |_| true);
+        if self.lowers_any || values.len() <= FEW {
+            return all(last);
+        }
+        if self.period(&values).is_some() {
+            return all(FEW);
+        }
+        // The number of piles in R grows with a power of the number of piles.
+        let [half, whole] = [FEW / 2, FEW].map(|piles| Space::best(&values[..piles]).1 as f64);
+        let growth = (whole / half).log2();
+        let (mut work, mut piles) = (all(FEW), FEW);
+        while piles < last {
+            let next = (2 * piles).min(last);
+            let rare = whole * (next as f64 / FEW as f64).powf(growth);
+            let sparse = kinds * rare * (CHUNK / MARKS_OF_CHUNK) as f64 * (next - piles) as f64;
+            let is_sparse = rare < (next / SHARE) as f64;
+            work += if is_sparse { sparse } else { all(next) - all(piles) };
+            piles = next;
+        }
+        work
+    }
+
     /// Computes the values of piles of 0, ..., `last` coins. Regularly calls `go_on` with the
-    /// current pile. Returns `None` if `go_on` returns false, or if a value exceeds 16 bits.
+    /// current pile. Returns fewer values if `go_on` returns false, or if a value exceeds 16 bits.
     ///
     /// # Panics
     /// If a move takes nothing and does not split.
-    pub fn values(&self, last: usize, mut go_on: impl FnMut(usize) -> bool) -> Option<Vec<u16>> {
+    pub fn values(
+        &self,
+        compiler: Compiler,
+        last: usize,
+        go_on: impl FnMut(usize) -> bool,
+    ) -> Vec<u16> {
+        self.values_with(compiler, last, SHARE, go_on)
+    }
+
+    fn values_with(
+        &self,
+        compiler: Compiler,
+        last: usize,
+        share: usize,
+        mut go_on: impl FnMut(usize) -> bool,
+    ) -> Vec<u16> {
         let idle = |leaving: &Leaving| leaving.taken == 0 && (leaving.one || leaving.nothing);
         assert!(!self.leaving.iter().any(idle), "a move takes something or splits");
-        let mut values = vec![0u16];
-        let mut seen = Marks { marks: vec![u32::MAX; 1 << 17], pile: 0 };
-        // At first there is no mask: every value is in R, and all pairs are visited.
-        let (mut mask, mut rare) = (0, vec![0usize; 0]);
-        let mut next_look = FIRST_LOOK;
-        for n in 1..=last {
-            if n.is_multiple_of(1 << 10) && !go_on(n) {
-                return None;
+        // If all smaller numbers are options, too many values differ for a space.
+        let splits = !self.lowers_any && self.leaving.iter().any(|leaving| leaving.two);
+        let (mut values, mut reversed) = (vec![0; last + 1], vec![0; last + 1]);
+        // `below` has the values of all smaller piles, if all are options.
+        let (mut below, mut seen) = (Box::new([false; VALUES]), Box::new([false; VALUES]));
+        below[0] = self.lowers_any;
+        let mut leaving = self.leaving.clone();
+        let mut reach = Reach::of(&mut leaving, last);
+        let (mut space, mut rare) = (None, Vec::new());
+        let (mut marks, mut next_look, mut end) = (LEAST_MARKS, FIRST_LOOK, 1);
+        for pile in 1..=last {
+            if pile.is_multiple_of(1 << 10) && !go_on(pile) {
+                values.truncate(pile);
+                return values;
             }
-            if n == next_look {
-                if let Some(period) = self.period(&values) {
-                    (n..=last).for_each(|n| values.push(values[n - period]));
-                    return Some(values);
+            if pile == next_look {
+                let known = &values[..pile];
+                if let Some(period) = self.period(known) {
+                    (pile..=last).for_each(|pile| values[pile] = values[pile - period]);
+                    return values;
                 }
-                mask = best_mask(&values);
-                rare = (1..n).filter(|&pile| is_rare(values[pile], mask)).collect();
+                let best = Some(known).filter(|_| splits).map(Space::best);
+                space = best.filter(|best| best.1 < pile / share).map(|(space, _)| space);
+                let is_rare = |&at: &usize| space.is_some_and(|space| space.is_rare(at, known[at]));
+                rare = (1..pile).filter(is_rare).collect();
                 next_look *= 2;
             }
-            seen.pile = u32::try_from(n).ok()?;
+            seen[..end].copy_from_slice(&below[..end]);
+            reach.iter().for_each(|reach| reach.mark(pile, &mut seen));
+            let found = compiler.run(Next {
+                leaving: &leaving,
+                pile,
+                values: &values[..pile],
+                reversed: &reversed[last + 1 - pile..],
+                space,
+                rare: &rare,
+                seen: &mut seen,
+                marks: &mut marks,
+            });
+            let Some(value) = found else {
+                values.truncate(pile);
+                return values;
+            };
+            (values[pile], reversed[last - pile]) = (value, value);
+            if space.is_some_and(|space| space.is_rare(pile, value)) {
+                rare.push(pile);
+            }
+            if rare.len() > pile / share {
+                (space, rare) = (None, Vec::new());
+            }
+            end = end.max((usize::from(value) + 1).next_power_of_two());
             if self.lowers_any {
-                values.iter().for_each(|&value| _ = seen.mark(value));
+                below[usize::from(value)] = true;
             }
-            for leaving in self.leaving.iter().filter(|leaving| leaving.from() <= n) {
-                let left = n - leaving.taken;
-                if left == 0 && leaving.nothing || left > 0 && leaving.one {
-                    seen.mark(values[left]);
-                }
-                if !leaving.two {
-                    continue;
-                }
-                for &pile in rare.iter().take_while(|&&pile| pile < left) {
-                    if !(leaving.unequal && 2 * pile == left) {
-                        seen.mark(values[pile] ^ values[left - pile]);
-                    }
-                }
+            if reach.as_mut().is_some_and(|reach| !reach.add(pile, value)) {
+                (reach, leaving) = (None, self.leaving.clone());
             }
-            let value = self.least(n, mask, &values, &mut seen)?;
-            if is_rare(value, mask) {
-                rare.push(n);
-            }
-            values.push(value);
         }
-        Some(values)
+        values
     }
 
     /// Returns a period that is proved for all large piles. Compares each value only a few times.
@@ -151,58 +423,32 @@ impl Splits {
             2 * from + 2 * period + most_taken < known
         })
     }
-
-    /// Returns the least value that no option has. All options in C must be marked already.
-    fn least(&self, n: usize, mask: u16, values: &[u16], seen: &mut Marks) -> Option<u16> {
-        let splits = |leaving: &&Leaving| leaving.two && leaving.taken < n && leaving.least <= n;
-        let splitting = self.leaving.iter().filter(splits);
-        if splitting.clone().next().is_none() {
-            return (0..=u16::MAX).find(|&value| !seen.has(value.into()));
-        }
-        // Without a mask, C is empty, and all values below the limit are in R.
-        let limit = seen.marks.len() / 2;
-        let is_common = |value: &usize| !is_rare(*value as u16, mask);
-        let common = match mask {
-            0 => limit,
-            _ => (0..limit).filter(is_common).find(|&value| !seen.has(value))?,
-        };
-        let mut missing = match mask {
-            0 => usize::MAX,
-            _ => (0..common).filter(|&v| is_rare(v as u16, mask) && !seen.has(v)).count(),
-        };
-        // The kinds of splits take turns, because a value may occur in only one kind.
-        for at in 0..n / 2 {
-            if missing == 0 {
-                break;
-            }
-            for leaving in splitting.clone() {
-                let left = n - leaving.taken;
-                let last = if leaving.unequal { (left - 1) / 2 } else { left / 2 };
-                if at >= last {
-                    continue;
-                }
-                // Visit the middle too: in periodic rows some values occur only there.
-                let pile = if at.is_multiple_of(2) { 1 + at / 2 } else { last - at / 2 };
-                let value = values[pile] ^ values[left - pile];
-                if usize::from(value) < common && is_rare(value, mask) && seen.mark(value) {
-                    missing -= 1;
-                }
-            }
-        }
-        let rare = (0..common).find(|&v| is_rare(v as u16, mask) && !seen.has(v));
-        u16::try_from(rare.unwrap_or(common)).ok()
-    }
 }
 
-/// Returns the mask for which the fewest piles have values in R.
-fn best_mask(values: &[u16]) -> u16 {
-    let largest = values.iter().copied().max().unwrap_or(0);
-    let bits = (16 - largest.leading_zeros()).min(10);
-    let mut counts = vec![0u32; usize::from(largest) + 1];
-    values.iter().for_each(|&value| counts[usize::from(value)] += 1);
-    let rare = |mask: &u16| -> u32 {
-        let counted = (0..).zip(&counts);
-        counted.filter(|(value, _)| is_rare(*value, *mask)).map(|(_, &count)| count).sum()
-    };
-    (1..1u32 << bits).map(|mask| mask as u16).min_by_key(rare).unwrap_or(1)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Isa;
+
+    /// Octal codes and Grundy's game have the same values with a space and without one. The parity
+    /// of the pile decides in the fourth code.
+    #[test]
+    fn sparse_spaces_change_no_value() {
+        let octal = |digits: &[u8]| {
+            let of = |(taken, digit): (usize, &u8)| {
+                let bit = |bit: u8| digit >> bit & 1 == 1;
+                let (nothing, one, two) = (bit(0), bit(1), bit(2));
+                Leaving { taken, nothing, one, two, ..Leaving::default() }
+            };
+            digits.iter().enumerate().map(of).collect()
+        };
+        let unequal = vec![Leaving { two: true, unequal: true, ..Leaving::default() }];
+        let codes: [&[u8]; 5] = [&[0, 0, 0, 6], &[0, 3, 7], &[0, 7, 6], &[0, 0, 4], &[0, 0, 1, 6]];
+        let games = codes.map(octal).into_iter().chain([unequal]);
+        for leaving in games {
+            let splits = Splits { leaving, ..Splits::default() };
+            let by = |share| splits.values_with(Compiler::new(Isa::best()), 4000, share, |_| true);
+            assert_eq!(by(1), by(usize::MAX), "{splits:?}");
+        }
+    }
 }

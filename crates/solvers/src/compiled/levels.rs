@@ -58,7 +58,8 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
             .map_or((u64::MAX, (0, 0)), |heaps| {
                 ((heaps.cells() as u64).saturating_mul(4), (heaps.sets(), heaps.sets()))
             }),
-        Way::Sum(_) => (2 * side + (1 << 20), (0, 0)),
+        // The values in both directions, a list of piles, and the rows of bits of values.
+        Way::Sum(..) => (37 * side + (1 << 20), (0, 0)),
         Way::OneByOne => (0, (0, 0)),
     };
     let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
@@ -297,10 +298,13 @@ impl Maker for Compiled {
                 self.levels[length - 1] = level;
                 Ok(())
             }
-            Way::Sum(splits) => {
-                let values = splits.values(self.max_pile as usize, |_| !control.is_stopped());
+            Way::Sum(splits, _) => {
+                let (compiler, last) = (Compiler::new(self.isa), self.max_pile as usize);
+                let mut values = splits.values(compiler, last, |_| !control.is_stopped());
                 control.check()?;
-                let mut values = values.ok_or_else(|| self.too_wide(1 << 16, length))?;
+                if values.len() <= last {
+                    return Err(self.too_wide(1 << 16, length));
+                }
                 values.remove(0);
                 self.levels = vec![Level { values, ..Level::default() }];
                 Ok(())

@@ -4,6 +4,7 @@
 //! In other games the proof in docs/PROOFS.md, section 4, needs a move that lowers the last pile to
 //! any smaller number. All other moves must change the word w, in finitely many ways.
 
+use grundy_kernels::{Compiler, Isa};
 use grundy_language::ExprKind;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
 use grundy_rules::{Game, Pile};
@@ -84,9 +85,11 @@ fn beside_last(law: &Law, length: usize, largest: usize) -> Option<Vec<Plain>> {
 /// Computes the values of single piles of a sum, and their period; `None` if there is no kernel.
 pub fn sum_row(game: Game, last: usize, control: &Control) -> Option<Result<Row, Stopped>> {
     let splits = sums::splits(game.rules().law().filter(|law| law.kind == Kind::Sum)?, last)?;
-    let Some(found) = splits.values(last, |_| !control.is_stopped()) else {
+    let compiler = Compiler::new(Isa::best());
+    let found = splits.values(compiler, last, |_| !control.is_stopped());
+    if found.len() <= last {
         return control.check().err().map(Err);
-    };
+    }
     let mut values: Vec<u32> = found[1..].iter().map(|&value| value.into()).collect();
     let Some(period) = splits.period(&found) else {
         return Some(Ok(Row { found: observed(&values, splits.lowers_any), values }));

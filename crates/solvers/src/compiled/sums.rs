@@ -11,20 +11,33 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use grundy_kernels::shapes::{Leaving, Splits};
+use grundy_kernels::{Compiler, Isa};
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, ExprKind};
 use grundy_language::{Evaluator, Expr, Val};
 use grundy_rules::law::{At, Change, Law, Numbers, Plain};
 use grundy_rules::{Game, Pile, Position, Table};
+use grundy_sweep::cost::price;
 
 use super::recognise::least_of;
 use super::{RuleGames, Way, way};
-use crate::answer::{Answer, Effort, Env, Limit, Reply, SolveError, Source, named};
+use crate::answer::{Answer, Answers, Effort, Env, Limit, Reply, SolveError, Source, named};
 use crate::fill::{FillError, Means};
 use crate::generic::cells_of;
-use crate::solver::Solver;
+use crate::solver::{Solver, row_one_by_one};
 
-/// The maximum number of chosen numbers to test. Testing more numbers would be slow.
-const MOST: usize = 1 << 11;
+/// The maximum number of moves. Listing more would take long.
+const MOST: usize = 1 << 17;
+
+/// Returns about the time to fill the piles of 1, ..., `largest` coins.
+pub(super) fn seconds(splits: &Splits, largest: usize) -> f64 {
+    let piles = largest as f64;
+    let pairs = splits.work(Compiler::new(Isa::best()), largest);
+    // Many moves share a row of bits. If a move can lower a pile to any smaller pile, all smaller
+    // values are visited.
+    let left = splits.leaving.len().min(16 + largest / 256) as f64;
+    let left = left + if splits.lowers_any { piles / 2.0 } else { 0.0 };
+    pairs * price::RULE_PAIR + piles * (price::RULE_PILE + left * price::RULE_LEFT)
+}
 
 /// Returns the moves of piles of up to `largest` coins; `None` if a line has neither form.
 pub(super) fn splits(law: &Law, largest: usize) -> Option<Splits> {
@@ -84,12 +97,24 @@ pub(super) fn answer(game: Game, position: &Position, env: &Env<'_>) -> Reply<An
     Ok(Answer::of_value(value, source))
 }
 
+/// Returns the answers for the last piles of a row. Without a table, fills the values once.
+pub(super) fn row(game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
+    let piles = [word, &[last]].concat();
+    if game.excludes() || piles.iter().all(|&pile| env.holder(game, &[pile]).is_some()) {
+        return row_one_by_one(&RuleGames, game, word, last, env);
+    }
+    let values = values(game, &game.position(&piles), env)?;
+    let beside = word.iter().fold(0, |sum, &pile| sum ^ values[pile as usize]);
+    let answer = |pile| Answer::of_value(beside ^ values[pile as usize], Source::Computed);
+    Ok((game.order().least_pile()..=last).map(|pile| Some(answer(pile))).collect())
+}
+
 /// Returns the values of single piles from 0 to at least the largest pile of a position.
 fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>> {
     // The cache is global, because an `Env` lives only for one question.
     static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
     // Without a kernel, moves may be undefined for larger piles, so do not fill larger piles.
-    let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(_));
+    let has_shape = matches!(*way(game, LEAST, 1), Way::Sum(..));
     let largest = position.max_pile().max(if has_shape { LEAST } else { 1 });
     // One thread computes the values. Other threads wait here, and then find them in the cache.
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
