@@ -3,6 +3,7 @@
 
 #[path = "../../crates/testing/src/cases.rs"]
 pub mod cases;
+pub mod scan;
 
 use std::process::Command;
 use std::time::Instant;

@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use grundy_benches::cases::cases;
+use grundy_benches::scan;
 use grundy_benches::{Failure, check, median_seconds, print_heading};
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
@@ -61,9 +62,12 @@ fn rule_file(
         "sum" => String::new(),
         _ => format!("length: 1..{length}\n"),
     };
-    let moves = moves.replace(" / ", "\n");
+    let moves = match moves.starts_with("code: ") {
+        true => moves.to_owned(),
+        false => format!("move: {}", moves.replace(" / ", "\n")),
+    };
     let head = "name: bench\ntitle: Bench\nsource: here\n";
-    let text = format!("{head}piles: {piles}\n{lengths}move: {moves}\n");
+    let text = format!("{head}piles: {piles}\n{lengths}{moves}\n");
     let (game, _) = grundy::game_of_text(&text)?;
     let small = Table::new(game, few, length)?;
     let start = Instant::now();
@@ -77,10 +81,13 @@ fn rule_file(
     check(what, (0..).zip(wins).all(|(at, wins)| (bits[at / 8] >> (at % 8) & 1 == 1) == wins))?;
     let (mut by_loop, mut ratio, start) = (String::new(), String::new(), Instant::now());
     if places != "-" {
-        let (cells, side) =
-            (one_by_one(piles, places, max_pile as usize + 1), max_pile as usize + 1);
+        let side = max_pile as usize + 1;
+        let cells = match piles {
+            "sum" => scan::values(places, max_pile as usize),
+            _ => one_by_one(piles, places, side),
+        };
         let rate = table.cells() as f64 / start.elapsed().as_secs_f64();
-        (by_loop, ratio) = (format!("{rate:.2e}"), format!("{:.0}", ours / rate));
+        (by_loop, ratio) = (format!("{rate:.2e}"), format!("{:.1}", ours / rate));
         for number in (0..table.cells()).step_by(101) {
             let position = table.position(number).ok_or("a number without a position")?;
             let mut word = [0; 4];
@@ -89,7 +96,8 @@ fn rule_file(
             let value = u16::from(values[at])
                 + u16::from(*values.get(at + 1).filter(|_| table.value_bytes() > 1).unwrap_or(&0))
                     * 256;
-            check(what, cells[rank(sorted(piles, word), side)] == value)?;
+            let at = if piles == "sum" { word[0] } else { rank(sorted(piles, word), side) };
+            check(what, cells[at] == value)?;
         }
     }
     let predicted = filling(game, max_pile, length).map_or(0.0, |(_, rate)| rate);

@@ -94,7 +94,10 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         // The kernel stores each value in 16 bits.
         let fits = |splits: &Splits| !splits.lowers_any || largest < 1 << 15;
         return match sums::splits(law, largest).filter(fits) {
-            Some(splits) => Way::Sum(splits.clone(), sums::seconds(&splits, largest)),
+            Some(splits) => {
+                let seconds = sums::seconds(&splits, largest);
+                Way::Sum(splits, seconds)
+            }
             None => Way::OneByOne,
         };
     }

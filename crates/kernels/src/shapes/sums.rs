@@ -24,8 +24,8 @@
 //! for each value v: bit n is set if some number of the set leads from n to a pile of value v. Each
 //! pile adds the set, shifted, to one of the rows, a word at a time.
 //!
-//! Whenever the length of the row has doubled, the filler chooses the space with the fewest piles in
-//! R so far. Then it also tests the row for a *period*. Suppose that no move takes over t coins,
+//! Whenever the length of the row has doubled, the filler chooses the space with the fewest piles
+//! in R so far. Then it also tests the row for a *period*. Suppose that no move takes over t coins,
 //! piles of t or more allow all moves, and g(n + p) = g(n) for n = m to 2m + p + t. Then the
 //! equation holds for all n >= m (Guy and Smith). Proof by induction: if n + p leaves two piles,
 //! one is at least m + p. Taking p coins from it gives an option of n with the same value.

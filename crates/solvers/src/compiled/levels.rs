@@ -58,8 +58,11 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
             .map_or((u64::MAX, (0, 0)), |heaps| {
                 ((heaps.cells() as u64).saturating_mul(4), (heaps.sets(), heaps.sets()))
             }),
-        // The values in both directions, a list of piles, and the rows of bits of values.
-        Way::Sum(..) => (37 * side + (1 << 20), (0, 0)),
+        // The values in both directions, a list of piles, and the rows of bits of a large set.
+        Way::Sum(splits, _) => {
+            let bytes = if splits.leaving.len() > 16 { 37 } else { 5 };
+            (bytes * side + (1 << 20), (0, 0))
+        }
         Way::OneByOne => (0, (0, 0)),
     };
     let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);

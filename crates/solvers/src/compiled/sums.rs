@@ -122,12 +122,18 @@ fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>
     if let Some(known) = kept.get(game.id()).filter(|known| known.len() > largest as usize) {
         return Ok(known.clone());
     }
-    let refused = |error| SolveError::Store(Box::new(error));
-    let table = Table::new(game, largest, 1).map_err(refused)?;
-    let needs = RuleGames.needs(&table, &Means::one_thread(env.limits.memory));
-    let memory = needs.memory.saturating_add(8 * u64::from(largest));
-    let work = Effort { cells: f64::from(largest), seconds: needs.seconds, memory };
-    work.check(position.piles(), env.limits)?;
+    let prepared = |largest: Pile| {
+        let table = Table::new(game, largest, 1).map_err(|e| SolveError::Store(Box::new(e)))?;
+        let needs = RuleGames.needs(&table, &Means::one_thread(env.limits.memory));
+        let memory = needs.memory.saturating_add(8 * u64::from(largest));
+        let work = Effort { cells: f64::from(largest), seconds: needs.seconds, memory };
+        work.check(position.piles(), env.limits)?;
+        Ok((table, needs, memory, largest))
+    };
+    // Positions often come in ascending order, so fill more than this one needs if others came.
+    let known = kept.get(game.id()).filter(|_| has_shape).map_or(0, |known| known.len() as Pile);
+    let ready = prepared(largest.max(known + known / 8));
+    let (table, needs, memory, largest) = ready.or_else(|_: SolveError| prepared(largest))?;
     let begun = (env.clock)();
     let made = cells_of(&RuleGames, &table, &needs, env, env.limits.seconds);
     let mut values = made.map_err(|error| match (error, (env.clock)() - begun) {

@@ -5,7 +5,7 @@ use grundy_rules::law::{Kind, RuleFile};
 use grundy_rules::reference::Reference;
 use grundy_rules::rulesets::RULESETS;
 use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
-use grundy_solvers::{AnyGame, Env, NoTables, Solver, filling, solver, sum_row, words_of};
+use grundy_solvers::{AnyGame, Class, Env, NoTables, Solver, filling, solver, sum_row, words_of};
 use grundy_sweep::Control;
 use grundy_testing::cases::cases;
 
@@ -101,6 +101,55 @@ fn every_ruleset_is_answered_as_its_rules_say() {
                 }
             }
         }
+    }
+}
+
+/// Compares rows of sums with the answers of a solver that visits the options. Each row needs more
+/// values than the row before. The last sums take more than 2048 different numbers of coins.
+#[test]
+fn rows_of_sums_have_the_values_of_their_positions() {
+    let lines = [
+        "code: 0.37",
+        "move: a in 1..(n - 1) // 2: n := [a, n - a]",
+        "move: t in 1..n: n := [n - t]",
+        "move: t in 2..n if all(d in 2..t - 1: t % d != 0): n := [n - t]",
+        "move: n := [n // 2]\nmove: n := [n - 1]",
+    ];
+    let env = Env::with_nothing(&NoTables);
+    for line in lines {
+        let game = game(&format!("{HEAD}piles: sum\n{line}\n"));
+        for (word, last) in [(&[][..], 30), (&[7][..], 40), (&[3, 3, 8][..], 1200)] {
+            let row = solver(game).row(game, word, last, &env).unwrap();
+            assert_eq!(row.len(), last as usize + 1 - game.order().least_pile() as usize);
+            for (pile, found) in (game.order().least_pile()..).zip(row).step_by(7) {
+                let position = game.position(&[word, &[pile]].concat());
+                let one = solver(game).answer(game, &position, &env).unwrap();
+                assert_eq!(found, Some(one), "{position} in {line}");
+                if pile <= 40 {
+                    assert_eq!(one.value, Some(Reference::new(game).value(&position)));
+                }
+            }
+        }
+    }
+    for line in
+        ["t in 1..n if t % 3 > 0: n := [n - t]", "s in 1..n if s * s <= n: n := [n - s * s]"]
+    {
+        let game = game(&format!("{HEAD}piles: sum\nmove: {line}\n"));
+        let (classes, rate) = filling(game, 50_000, 1).unwrap();
+        assert!(classes == [Class::Split] && rate > 1e6, "{line}: {classes:?} {rate}");
+        let rule = |values: &[u32], pile: usize| match line.starts_with('t') {
+            true => pile as u32 % 3,
+            false => {
+                let options = (1..).map(|s| s * s).take_while(|square| *square <= pile);
+                let options: Vec<u32> = options.map(|square| values[pile - square]).collect();
+                (0..).find(|value| !options.contains(value)).unwrap()
+            }
+        };
+        let found = solver(game).row(game, &[], 50_000, &env).unwrap();
+        let mut expected = Vec::new();
+        (0..=50_000).for_each(|pile| expected.push(rule(&expected, pile)));
+        let found = found.into_iter().map(|answer| answer.unwrap().value.unwrap());
+        assert!(found.eq(expected[game.order().least_pile() as usize..].iter().copied()), "{line}");
     }
 }
 
