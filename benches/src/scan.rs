@@ -14,7 +14,7 @@ pub fn values(moves: &str, last: usize) -> Vec<u16> {
 }
 
 fn take_a_prime(last: usize) -> Vec<u16> {
-    let is_prime = |n: &usize| (2..).take_while(|d| d * d <= *n).all(|d| n % d > 0);
+    let is_prime = |n: &usize| (2..).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
     let primes: Vec<usize> = (2..=last).filter(is_prime).collect();
     let (mut values, mut seen) = (Vec::new(), [usize::MAX; 256]);
     for n in 0..=last {

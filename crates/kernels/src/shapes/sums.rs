@@ -207,7 +207,7 @@ impl Compiled for Next<'_> {
             for leaving in splitting() {
                 let left = pile - leaving.taken;
                 // The piles in R give all options with an odd number of bits.
-                if !self.space.is_some_and(|space| !space.is_rare(left, value)) {
+                if self.space.is_none_or(|space| space.is_rare(left, value)) {
                     let (more, found) = self.search(left, last(leaving), value);
                     (compared, is_found) = (compared + more, found);
                 }

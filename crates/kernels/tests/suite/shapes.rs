@@ -426,9 +426,9 @@ fn splitting_games_have_the_published_values() {
 /// beyond those that have a row of bits. Some large piles may also be split.
 #[test]
 fn large_sets_of_numbers_to_take_have_the_defined_values() {
-    let is_prime = |t: &usize| *t > 1 && (2..*t).all(|d| t % d > 0);
-    let is_odd = |t: &usize| t % 2 == 1;
-    let is_even = |t: &usize| t % 2 == 0;
+    let is_prime = |t: &usize| *t > 1 && (2..*t).all(|d| !t.is_multiple_of(d));
+    let is_odd = |t: &usize| !t.is_multiple_of(2);
+    let is_even = |t: &usize| t.is_multiple_of(2);
     let sets: [&dyn Fn(&usize) -> bool; 3] = [&is_prime, &is_odd, &is_even];
     for (set, splits) in sets.into_iter().flat_map(|set| [(set, false), (set, true)]) {
         let taking = |taken| Leaving { taken, nothing: true, one: true, ..Leaving::default() };
