@@ -74,6 +74,7 @@ pub(crate) fn run(common: &Common, wanted: &Dataset, out: &mut Out) -> anyhow::R
         }
         let files = files.with_context(|| format!("the data of {}", id_of(game)))?;
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {name}"))?;
+        remove_temporary(&folder).with_context(|| format!("cannot write to {name}"))?;
         let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
         for (file, text) in &files {
             save(&folder.join(file), text.as_bytes())?;
@@ -108,6 +109,17 @@ fn is_open(folder: &Path) -> anyhow::Result<bool> {
             }
         }
     }
+}
+
+/// Removes the files that a killed run was writing.
+fn remove_temporary(folder: &Path) -> std::io::Result<()> {
+    for file in folder.read_dir()? {
+        let file = file?;
+        if file.file_name().to_str().and_then(of_temporary).is_some() {
+            std::fs::remove_file(file.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {

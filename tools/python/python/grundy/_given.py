@@ -2,6 +2,7 @@
 
 import math
 import operator
+import reprlib
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, SupportsFloat
@@ -39,9 +40,13 @@ def _is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
+# Text of any object: short, even if the object is endless, refers to itself or raises.
+_text = reprlib.Repr()
+_text.maxstring = _text.maxother = _text.maxlong = 120
+
+
 def shown(given: object) -> str:
-    text = repr(given)
-    return text if len(text) <= 120 else f"{text[:120]}..."
+    return _text.repr(given)
 
 
 def _short(number: int) -> str:

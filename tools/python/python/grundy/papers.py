@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -168,7 +169,10 @@ class Verdicts(FramedRecords[Verdict]):
 def _names(given: str | Iterable[str]) -> list[str]:
     if not isinstance(given, str | Iterable):
         raise TypeError(f"{_given.shown(given)} is not a name; write a text as in 'ch.', or a list")
-    return [given] if isinstance(given, str) else [str(name) for name in given]
+    names = [given] if isinstance(given, str) else [str(name) for name in islice(given, 1001)]
+    if len(names) > 1000:
+        raise ValueError("more than 1000 names were given; there are fewer claims and games")
+    return names
 
 
 def _claim(told: dict[str, Any]) -> Claim:

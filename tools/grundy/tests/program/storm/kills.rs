@@ -214,6 +214,10 @@ fn kill_writers(kills: u64) {
             let ended = ["exists", "is not empty"].iter().any(|word| said.contains(word));
             assert!(again.status.success() || ended, "{line}: {said}");
             assert!(written(&folder, name) == whole, "{line}: other files after a kill");
+            let place = folder.at(name);
+            let all = if place.is_dir() { files(&place) } else { BTreeMap::new() };
+            let is_left = |path: &&PathBuf| path.to_string_lossy().contains(".tmp-");
+            assert_eq!(all.keys().find(is_left), None, "{line}: left after a kill");
             remove(&folder, name);
         }
         println!("{line}: {killed} kills in {runs} runs, no file differs");
