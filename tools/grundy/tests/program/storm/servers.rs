@@ -78,8 +78,8 @@ type Result = (Option<i32>, String, BTreeMap<PathBuf, Vec<u8>>);
 fn result(folder: &Folder, line: &str, name: &str, server: &Server) -> (Result, String) {
     let output = folder.run(line);
     let said = text(&output.stdout).replace(&server.at(""), "");
-    let words = said.split_inclusive([' ', '\n']).filter(|word| !word.contains('.'));
-    let said = (output.status.code(), words.collect(), written(folder, name));
+    let lines = said.lines().map(|line| line.split(" in ").next().unwrap_or_default());
+    let said = (output.status.code(), lines.collect(), written(folder, name));
     let _ = fs::remove_dir_all(folder.at("new"));
     let _ = fs::remove_file(folder.at("out.csv"));
     (said, text(&output.stderr))
