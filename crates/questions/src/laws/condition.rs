@@ -179,7 +179,7 @@ pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
             rules.extend([Rule::Is(term, c), Rule::IsNot(term, c), Rule::AtLeast(term, c)]);
         }
     }
-    if length > 2 {
+    if length > 2 && sample.game.is_unordered() {
         rules.extend((0..2).map(|r| Rule::Residue(Term::Largest, 2, r)));
     }
     rules.sort_by_key(|rule| rule.cost());
