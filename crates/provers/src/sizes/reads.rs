@@ -388,6 +388,7 @@ impl Reader<'_> {
         );
         let source_of = match source.kind {
             _ if over_options => {
+                self.of(source)?;
                 self.needs_value(0, 0);
                 let of = match function {
                     Function::All => self.positive,

@@ -3,6 +3,7 @@
 #[path = "../../../testing/src/cases.rs"]
 pub mod cases;
 mod certificates;
+mod changed;
 mod shown;
 mod sizes;
 mod trust;

@@ -1,21 +1,16 @@
 //! Theorems for all pile sizes: the classes of moves, statements, and least boxes. The tables are
 //! filled by the reference.
 
-use grundy_language::ast::{Builtin, Property};
-use grundy_language::eval::evaluate;
 use grundy_language::parser::parse;
 use grundy_language::resolve::resolve;
-use grundy_language::{Cause, Context, Expr, Fault, Outcome, Setting, Span, Val};
+use grundy_language::{Expr, Setting};
 use grundy_provers::check;
-use grundy_provers::sizes::{
-    Certificate, Decided, Found, Moves, NOT_A_POSITION, Table, formula, least_box,
-};
+use grundy_provers::sizes::{Certificate, Decided, Found, Moves, Table, formula, least_box};
 use grundy_rules::games::END_NIM;
-use grundy_rules::reference::ByRules;
-use grundy_rules::{Game, Order, Pile};
-use serde_json::Value;
+use grundy_rules::{Game, Pile};
 
 use crate::cases::cases;
+use crate::trust;
 
 const CASES: &str = include_str!("sizes.txt");
 
@@ -24,24 +19,8 @@ fn game(name: &str) -> Game {
 }
 
 /// Returns the table of the values up to `largest`, by the reference.
-pub(crate) fn table(game: Game, length: usize, most: Pile, largest: u32) -> Table {
-    let side = most as usize + 1;
-    let mut reference = ByRules::new(game);
-    let values = (0..side.pow(length as u32)).map(|place| {
-        let digit = |at: u32| (place / side.pow(length as u32 - 1 - at) % side) as Pile;
-        let piles: Vec<Pile> = (0..length as u32).map(digit).collect();
-        let is_valid = match game.order() {
-            Order::Row => piles.iter().all(|&pile| pile > 0),
-            Order::Any => piles[0] > 0 && piles.is_sorted(),
-            Order::Places => true,
-        };
-        let position = game.position(&piles);
-        match is_valid && game.keeps(&position) {
-            true => reference.cell(&position).min(largest + 1) as u8,
-            false => NOT_A_POSITION,
-        }
-    });
-    Table { length, most: most as usize, values: values.collect() }
+fn table(game: Game, length: usize, most: Pile, largest: u32) -> Table {
+    trust::table(game, length, most, largest).unwrap()
 }
 
 fn resolved(text: &str) -> Expr {
@@ -118,100 +97,6 @@ fn classes_are_written_as_formulas() {
         let table = table(game, length, found.most as Pile, value.into());
         assert_eq!(formula(&table, found, value), expected, "line {line}: {name}");
     }
-}
-
-/// Two piles of End-Nim, with the nim-sum as value.
-struct TwoPiles([Pile; 2]);
-
-impl Context for TwoPiles {
-    fn piles(&self) -> &[u32] {
-        &self.0
-    }
-
-    fn last_move(&self) -> u32 {
-        0
-    }
-
-    fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault> {
-        let value = i128::from(self.0[0] ^ self.0[1]);
-        match builtin {
-            Builtin::Value => Ok(Val::Int(value)),
-            Builtin::Outcome => Ok(Val::Class(Outcome::of_value(value as u32))),
-            _ => Err(Fault { span, cause: Cause::DivisionByZero }),
-        }
-    }
-
-    fn other(
-        &self,
-        _: Option<&str>,
-        _: Property,
-        _: &[i128],
-        _: Option<&Val>,
-        span: Span,
-    ) -> Result<Val, Fault> {
-        Err(Fault { span, cause: Cause::DivisionByZero })
-    }
-}
-
-/// True if the theorem of a certificate about two piles of End-Nim holds for piles up to 40.
-fn is_true(certificate: &Value) -> bool {
-    let number = |name: &str| certificate[name].as_u64().unwrap() as usize;
-    let mut pairs = (1..=40).flat_map(|a| (1..=40).map(move |b| [a, b]));
-    let statement = certificate["statement"].as_str().map(resolved);
-    let holds = |at: [Pile; 2]| {
-        let context = TwoPiles(at);
-        statement
-            .as_ref()
-            .is_none_or(|expr| matches!(evaluate(expr, &context), Ok(Val::Bool(true))))
-    };
-    let (cap, modulus) = (number("cap"), number("modulus"));
-    let value = |a: usize, b: usize| (a ^ b).min(number("values") + 1);
-    // Two piles above a gap can be lowered, and the larger one alone.
-    let is_of_types = |[a, b]: [Pile; 2]| {
-        let (a, b) = (a.min(b) as usize, a.max(b) as usize);
-        (a < cap + modulus || value(a, b) == value(a - modulus, b - modulus))
-            && (b - a < cap + modulus || value(a, b) == value(a, b - modulus))
-    };
-    pairs.all(|at| holds(at) && is_of_types(at))
-}
-
-/// Each changed certificate is refused, or its theorem is true.
-#[test]
-fn changed_certificates_are_refused_or_true() {
-    let moves = Moves::of(END_NIM, 2).unwrap();
-    let text = "g == 1 -> abs(first - last) <= 1";
-    let found = least(END_NIM, 2, 20, 1).unwrap();
-    let tables: Vec<Table> =
-        moves.lengths.iter().map(|&length| table(END_NIM, length, 20, 1)).collect();
-    let certificate = Certificate::new(END_NIM, &tables, 1, found, Some(text));
-    let whole = serde_json::to_value(&certificate).unwrap();
-    let checked = check(&whole, 1 << 30).unwrap_or_else(|error| panic!("{error}"));
-    assert!(checked.statement.contains(text) && is_true(&whole), "{}", checked.statement);
-    let plain = whole.to_string();
-    let (mut refused, mut proved, mut state) = (0, 0, 7_u64);
-    let mut next = |below: usize| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
-    for _ in 0..1000 {
-        let mut bytes = plain.clone().into_bytes();
-        let at = next(bytes.len());
-        match next(3) {
-            0 => bytes[at] = b' ' + next(95) as u8,
-            1 => _ = bytes.remove(at),
-            _ => bytes.insert(at, b"0123456789<>=!+- "[next(17)]),
-        }
-        let changed: Option<Value> = serde_json::from_slice(&bytes).ok();
-        match changed.filter(|changed| check(changed, 1 << 30).is_ok()) {
-            None => refused += 1,
-            Some(changed) => {
-                assert!(is_true(&changed), "{changed}");
-                proved += 1;
-            }
-        }
-    }
-    assert!(refused > 900 && refused + proved == 1000, "{refused} refused, {proved} proved");
 }
 
 /// Returns what the checker says of the classes of the tables, and of a statement.

@@ -17,8 +17,10 @@ const MOST_TAKEN: i64 = 64;
 const MOST_TUPLES: u64 = 1 << 24;
 
 /// The moves of one line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Moved {
+    /// The most numbers that a choice of the line contains, even if no such choice is a move.
+    begun: usize,
     /// The number of piles that are replaced by chosen numbers.
     pub(super) chosen: usize,
     /// The largest difference of constants that are added to piles.
@@ -42,19 +44,20 @@ impl Reading {
             let admits = |tracker: &mut Tracker<'_>, _: &mut Moved| {
                 law.admits.as_ref().map_or(Ok(true), |admits| tracker.truth(admits)).map(|_| ())
             };
-            all.least(law, length, Moved { chosen: 0, shift: 0 }, false, &admits)?;
+            all.least(law, length, Moved::default(), false, &admits)?;
             for rule in &law.moves {
                 let line = |tracker: &mut Tracker<'_>, form: &mut Moved| {
-                    let is_valid = match &law.admits {
-                        Some(admits) => tracker.truth(admits)?,
-                        None => true,
+                    // Whether a position is valid has a pass of its own.
+                    let is_valid = match law.admits.as_ref().map(|admits| tracker.truth(admits)) {
+                        Some(Err(Why::Never(why))) => return Err(Why::Never(why)),
+                        truth => truth != Some(Ok(false)),
                     };
                     match is_valid {
                         true => Line { rule, form, members: Vec::new() }.moves(tracker),
                         false => Ok(()),
                     }
                 };
-                let form = all.least(law, length, Moved { chosen: 0, shift: 0 }, misere, &line)?;
+                let form = all.least(law, length, Moved::default(), misere, &line)?;
                 all.forms.push(form);
             }
         }
@@ -95,9 +98,9 @@ impl Reading {
         let (mut cap, mut modulus) = (1, 1);
         'again: loop {
             let of_pass = if misere { cap } else { cap + form.shift };
-            let most = (length + form.chosen) as i64 * (of_pass + modulus - 1);
+            let most = (length + form.begun) as i64 * (of_pass + modulus - 1);
             let side = most as u64 + 1;
-            let tuples = side.checked_pow((length + form.chosen) as u32);
+            let tuples = side.checked_pow((length + form.begun) as u32);
             if tuples.is_none_or(|tuples| tuples > MOST_TUPLES) {
                 return Err("the rules have too many types to be read again".to_owned());
             }
@@ -164,10 +167,12 @@ impl<'a> Line<'a> {
     fn moves(mut self, tracker: &mut Tracker<'_>) -> Tracked<()> {
         let places = self.rule.binders.last().map_or(0, |binder| binder.place + 1);
         tracker.names = vec![Val::constant(0); places];
-        for condition in &self.rule.before {
-            if !tracker.truth(condition)? {
-                return Ok(());
-            }
+        // The other conditions matter only where a choice is in its range.
+        let excludes = |condition: &Expr| tracker.truth(condition) == Ok(false);
+        let is_excluded = self.rule.before.iter().any(excludes);
+        tracker.quantified = (0, 0);
+        if is_excluded {
+            return Ok(());
         }
         tracker.names.clear();
         self.bind(0, tracker, &mut Vec::new())
@@ -331,11 +336,11 @@ impl<'a> Line<'a> {
             return Err(Why::Never("chooses a number that no pile loses or keeps".to_owned()));
         };
         let point = tracker.points.len();
-        if point >= tracker.length + self.form.chosen {
-            self.form.chosen = point + 1 - tracker.length;
+        if point >= tracker.length + self.form.begun {
+            self.form.begun = point + 1 - tracker.length;
             return Ok(());
         }
-        let most = (tracker.length + self.form.chosen) as i64 * (tracker.cap + tracker.modulus - 1);
+        let most = (tracker.length + self.form.begun) as i64 * (tracker.cap + tracker.modulus - 1);
         for left in 0..=most {
             tracker.points.push(left);
             let form = match lowers {
@@ -415,17 +420,20 @@ impl<'a> Line<'a> {
             (least, most) = (least.min(shift), most.max(shift));
         }
         // One part that is false at all positions of the type is enough, whatever the others are.
-        let names = tracker.names.clone();
+        let (names, quantified) = (tracker.names.clone(), tracker.quantified);
         let mut parts: Vec<Tracked<bool>> = Vec::new();
         for one in made {
             tracker.names.clone_from(&one.names);
             parts.extend(is_within(one, tracker));
         }
         tracker.names = names;
-        parts.extend(self.rule.after.iter().map(|condition| tracker.truth(condition)));
+        let conditions = self.rule.before.iter().chain(&self.rule.after);
+        parts.extend(conditions.map(|condition| tracker.truth(condition)));
         if parts.contains(&Ok(false)) {
+            tracker.quantified = quantified;
             return Ok(());
         }
+        self.form.chosen = self.form.chosen.max(tracker.points.len() - tracker.length);
         if let Some(why) = parts.into_iter().find_map(Tracked::err) {
             return Err(why);
         }
