@@ -9,8 +9,11 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use grundy_provers::sizes::{Certificate, Decided, Moves, NOT_A_POSITION, least_box};
-pub use grundy_provers::sizes::{Found, Refusal, Table as Values};
+use grundy_provers::sizes::{Certificate, Decided, Moves, NOT_A_POSITION, latex, least_box};
+pub use grundy_provers::sizes::{
+    Counts, Found, Polynomial, Refusal, SolverQuestion, Table as Values,
+};
+use grundy_provers::sizes::{confirms, solver_questions};
 use grundy_query::seal::to_sealed;
 use grundy_rules::{Game, Outcome, Pile};
 use grundy_sweep::{Control, MemoryLimit};
@@ -231,6 +234,19 @@ impl Ask<'_> {
         Ok(SizesReport { report: Some(report), most: most as Pile, found, reason, certificate })
     }
 
+    /// Returns the searches of a solver for counterexamples to a statement `P <-> ...`.
+    ///
+    /// # Errors
+    /// [`Refusal`] names the part of the statement or of the rules that is not linear.
+    pub fn solver_questions(&self, length: usize) -> Result<Vec<SolverQuestion>, Refusal> {
+        solver_questions(self.game(), self.question.expr(), length)
+    }
+
+    /// True if the moves from these piles confirm that the statement is false here or at an option.
+    pub fn confirms(&self, piles: &[Pile]) -> bool {
+        confirms(self.game(), self.question.expr(), piles)
+    }
+
     /// Looks for a counterexample to a statement that is not decided.
     fn only_checked(
         &self,
@@ -253,6 +269,10 @@ pub struct ValueClass {
     pub value: String,
     /// The right side.
     pub formula: String,
+    /// The equivalence in LaTeX.
+    pub latex: String,
+    /// The numbers of positions of the class with piles up to n, if they fit.
+    pub counts: Option<Counts>,
     /// The cap, the modulus and the box that prove the equivalence.
     pub found: Option<Found>,
 }
@@ -300,7 +320,7 @@ pub fn value_classes(
         Search::Undecided(why) => return Ok(Err(why)),
     };
     let certificate = proved.certificate(game, *values.end(), None);
-    let Classes { found, tables } = proved;
+    let Classes { found: proved, tables } = proved;
     let mut all = Vec::new();
     for value in values {
         let (name, value_text) = match game.is_impartial() {
@@ -311,13 +331,19 @@ pub fn value_classes(
             }
         };
         let table = &tables[tables.len() - 1];
-        let formula = grundy_provers::sizes::formula(table, found, value as u8);
+        let formula = grundy_provers::sizes::formula(table, proved, value as u8);
         let question = Question::parse(game, &format!("{name} <-> {formula}"))?;
         let ask = Ask::new(&question).database(database).memory(memory);
         let ask = control.into_iter().fold(ask, Ask::control);
         let report = ask.check_all_sizes(length, limit)?;
         let found = report.found.filter(|_| report.verdict() == "holds");
-        all.push(ValueClass { name, value: value_text, formula, found });
+        let counts = Counts::of(table, proved, value as u8);
+        let latex = format!(
+            r"{} \iff {}",
+            name.replace("g ==", r"\mathcal{G} =").replace("outcome ==", "o ="),
+            latex(&formula)
+        );
+        all.push(ValueClass { name, value: value_text, formula, latex, counts, found });
     }
     Ok(Ok(Formulas { classes: all, certificate }))
 }

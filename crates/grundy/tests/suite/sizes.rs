@@ -44,6 +44,16 @@ fn compared(times: f64) -> u64 {
             let report = Ask::new(&question).check(length..=length, far).unwrap();
             assert!(report.holds(), "line {line}: {name}: {text} fails with piles up to {far}");
             let inside = Ask::new(&question).check(length..=length, proved.most as Pile).unwrap();
+            let counts = class.counts.as_ref().unwrap();
+            let question = Question::parse(game, &class.name).unwrap();
+            let period = counts.polynomials.len() as Pile;
+            let sizes = (counts.from as Pile..=far).filter(|&n| n > 0);
+            for n in sizes.clone().take(3).chain(sizes.rev().take(period.min(5) as usize)) {
+                let report = Ask::new(&question).check(length..=length, n).unwrap();
+                let said = counts.polynomials[(n % period) as usize].at(n.into());
+                let number = report.checked - report.failures;
+                assert_eq!(said, Some(number.into()), "line {line}: {name}: {text}: n = {n}");
+            }
             outside += report.checked - inside.checked;
         }
     }

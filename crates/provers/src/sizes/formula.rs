@@ -5,7 +5,7 @@
 //! is then relaxed step by step, as long as no position of another class satisfies it. One position
 //! of each type is enough for that.
 
-use super::search::{Found, NOT_A_POSITION, Table};
+use super::search::{Found, NOT_A_POSITION, Table, gaps};
 
 /// A conjunction of conditions on the numbers z0 = 0, z1, ..., of which the piles are z1, z2, ...
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,10 +29,6 @@ struct Writer {
 /// exchanged, a and c are the smaller and the larger end.
 pub fn formula(table: &Table, found: Found, value: u8) -> String {
     let (k, side) = (table.length, table.most + 1);
-    let piles = |place: usize| -> Vec<i64> {
-        let digit = |at| (place / side.pow((k - 1 - at) as u32) % side) as i64;
-        (0..k).map(digit).collect()
-    };
     let exchanged = |piles: &[i64]| {
         let mut other = piles.to_vec();
         other.swap(0, k - 1);
@@ -41,16 +37,12 @@ pub fn formula(table: &Table, found: Found, value: u8) -> String {
     let has = |place: usize| table.values[place] == value;
     let positions = (0..table.values.len()).filter(|&place| table.values[place] != NOT_A_POSITION);
     let mut all: Vec<(bool, Vec<i64>)> =
-        positions.map(|place| (has(place), piles(place))).collect();
+        positions.map(|place| (has(place), table.piles(place))).collect();
     let symmetric = k > 1 && all.iter().all(|(is_in, piles)| has(exchanged(piles)) == *is_in);
     // Keep one position of each type, and one order of the ends.
     let (cap, modulus) = (found.cap as i64, found.modulus as i64);
     all.retain(|(_, piles)| {
-        let mut points = piles.clone();
-        points.push(0);
-        points.sort_unstable();
-        let is_least = points.windows(2).all(|pair| pair[1] - pair[0] < cap + modulus);
-        is_least && (!symmetric || piles[0] <= piles[k - 1])
+        found.is_least(&gaps(piles)) && (!symmetric || piles[0] <= piles[k - 1])
     });
     let mut names: Vec<String> = (0..=k).map(|at| format!("p{at}")).collect();
     if symmetric {
@@ -230,4 +222,44 @@ fn factored(terms: &[Vec<String>]) -> String {
         }
     };
     groups.map(text).collect::<Vec<_>>().join(" or ")
+}
+
+/// Returns a formula in LaTeX, for a mathematical environment.
+pub fn latex(formula: &str) -> String {
+    let (names, body) = match formula.rsplit_once("; ") {
+        Some((_, body)) => (r"\text{with } a=\min(p_1,p_k),\ c=\max(p_1,p_k){:}\ ", body),
+        None => ("", formula),
+    };
+    let mut all: Vec<String> = Vec::new();
+    let mut words = body.split(' ');
+    while let Some(word) = words.next() {
+        let sign = match word {
+            "and" => r"\land",
+            "or" => r"\lor",
+            "==" => "=",
+            ">=" => r"\ge",
+            "<=" => r"\le",
+            "true" => r"\top",
+            "false" => r"\bot",
+            // Residues are `name % number == number`.
+            "%" => {
+                let number = words.next().unwrap_or_default();
+                let rest = words.by_ref().nth(1).unwrap_or_default();
+                let number_end = rest.trim_end_matches(')');
+                let closed = &rest[number_end.len()..];
+                all.push(format!(r"\equiv {number_end} \pmod{{{number}}}{closed}"));
+                continue;
+            }
+            _ => word,
+        };
+        let pile = sign.trim_start_matches('(').strip_prefix('p');
+        all.push(match pile.and_then(|pile| sign.split_once('p').map(|(open, _)| (open, pile))) {
+            Some((open, pile)) if !sign.starts_with('\\') => {
+                let number = pile.trim_end_matches(')');
+                format!("{open}p_{{{number}}}{}", &pile[number.len()..])
+            }
+            _ => sign.to_owned(),
+        });
+    }
+    names.to_owned() + &all.join(" ")
 }

@@ -11,11 +11,14 @@
 //! reads    which statements are decided, and by what cap and modulus
 //! moves    which games have such moves, and the box for their values
 //! search   the least box in which the value classes are unions of types
-//! formula  value classes in the language of statements
+//! formula  value classes in the language of statements, and in LaTeX
+//! counts   the numbers of positions of a class, as quasi-polynomials
+//! smt      questions for solvers, where types do not reach
 //! ```
 //!
 //! The module computes no values: the caller fills the tables.
 
+mod counts;
 mod formula;
 mod moves;
 mod numbers;
@@ -23,6 +26,7 @@ mod order;
 mod reader;
 mod reads;
 mod search;
+mod smt;
 
 use std::collections::BTreeMap;
 
@@ -30,9 +34,11 @@ use grundy_language::Expr;
 use grundy_rules::Game;
 use serde::Serialize;
 
-pub use formula::formula;
+pub use counts::{Counts, Polynomial};
+pub use formula::{formula, latex};
 pub use moves::Moves;
 pub use search::{Found, NOT_A_POSITION, Table, least_box};
+pub use smt::{SolverQuestion, confirms, solver_questions};
 
 use order::lcm;
 use reader::{Needs, Reader};

@@ -118,7 +118,7 @@ impl Moves {
 }
 
 /// Returns the resolved rules of a game, or of the game of which it is the misère form.
-fn law_of(game: Game) -> Option<&'static Law> {
+pub(super) fn law_of(game: Game) -> Option<&'static Law> {
     let named = game.misere_of().unwrap_or(game);
     named.rules().law().or_else(|| rulesets::game(named.id())?.rules().law())
 }

@@ -31,7 +31,28 @@ pub struct Found {
     pub most: i128,
 }
 
+impl Found {
+    /// True if numbers with these gaps are the least of their type.
+    pub(super) fn is_least(&self, gaps: &[i64]) -> bool {
+        gaps.iter().all(|&gap| i128::from(gap) < self.cap + self.modulus)
+    }
+}
+
+/// Returns the gaps between 0 and the piles, in ascending order.
+pub(super) fn gaps(piles: &[i64]) -> Vec<i64> {
+    let mut points = [&[0], piles].concat();
+    points.sort_unstable();
+    points.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
 impl Table {
+    /// Returns the piles of a place.
+    pub(super) fn piles(&self, place: usize) -> Vec<i64> {
+        let side = self.most + 1;
+        let digit = |at| (place / side.pow((self.length - 1 - at) as u32) % side) as i64;
+        (0..self.length).map(digit).collect()
+    }
+
     /// Returns the values of all positions with piles up to `most`, in order.
     pub(super) fn values_within(&self, most: usize) -> Vec<u8> {
         let side = self.most + 1;

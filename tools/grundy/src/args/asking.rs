@@ -81,6 +81,14 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", requires = "all_sizes")]
     pub(crate) certificate: Option<PathBuf>,
 
+    /// Write the questions that --all-sizes does not decide to this folder, for solvers.
+    #[arg(long, value_name = "DIR", requires = "all_sizes")]
+    pub(crate) smt: Option<PathBuf>,
+
+    /// Run this solver on the questions: z3, cvc5, or any, for all that are installed.
+    #[arg(long, value_name = "NAME", requires = "smt")]
+    pub(crate) solver: Vec<String>,
+
     /// The number of counterexamples to show, least first.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) show: usize,

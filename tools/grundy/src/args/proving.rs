@@ -94,6 +94,14 @@ pub(crate) struct Classes {
     #[arg(long, value_name = "A..B", value_parser = values)]
     pub(crate) values: Option<RangeInclusive<u32>>,
 
+    /// Print the formulas in LaTeX.
+    #[arg(long)]
+    pub(crate) latex: bool,
+
+    /// Print how many positions with piles up to n each class has, as polynomials in n.
+    #[arg(long)]
+    pub(crate) counts: bool,
+
     /// The largest pile to try [default: as many as 2^25 positions allow, at most 512].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use grundy::sizes::{Found, SizesReport, usual_limit};
 use grundy::{Control, Number, Seconds};
@@ -11,6 +11,7 @@ use grundy::{Control, Number, Seconds};
 use crate::End;
 use crate::args::{Check, Common, OPENING, named};
 use crate::commands::check::{line, print, range};
+use crate::commands::smt;
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, is_interrupted, show_line};
 
@@ -45,6 +46,7 @@ pub(crate) fn write_certificate(file: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
+    let begun = Instant::now();
     let seconds = wanted.within.seconds.min(OPENING);
     let game = wanted.game.game(common, seconds)?;
     let question = &common.question(game, &wanted.statement, seconds)?;
@@ -73,6 +75,16 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
             _ => found.reason.clone(),
         };
         let SizesReport { report, most, certificate, .. } = found;
+        // A solver may decide what types do not.
+        let (verdict, reason, by_solver) = match &wanted.smt {
+            Some(folder) if verdict == "undecided" && !control.is_stopped() => {
+                let seconds = wanted.within.seconds - begun.elapsed().as_secs_f64();
+                let (verdict, why) =
+                    smt::ask((&ask, game), length, folder, &wanted.solver, seconds)?;
+                (verdict, Some(why), true)
+            }
+            _ => (verdict, reason, false),
+        };
         match (&wanted.certificate, certificate) {
             (Some(file), Some(text)) => write_certificate(file, &text)?,
             (Some(_), None) if verdict == "holds" => {
@@ -85,12 +97,14 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
         if out.is_json() {
             let mut object = line(&summary, &summary.statement);
             object["verdict"] = verdict.into();
-            object["proved"] = (verdict == "holds").into();
+            object["proved"] = (verdict == "holds" && !by_solver).into();
             object["cap"] = proof.map(|proof| proof.cap as u64).into();
             object["modulus"] = proof.map(|proof| proof.modulus as u64).into();
             object["box"] = proof.map(|proof| proof.most as u64).into();
-            object["reason"] = reason.filter(|_| verdict == "undecided").into();
+            object["reason"] = reason.filter(|_| verdict == "undecided" || by_solver).into();
             out.object(&object)?;
+        } else if let ("holds" | "fails", Some(why), true) = (verdict, &reason, by_solver) {
+            out.line(format!("{verdict} for length {length}, not proved by this program: {why}"))?;
         } else if let ("holds", Some(Found { cap, modulus, .. })) = (verdict, proof) {
             let satisfied = match summary.premise {
                 Some(0) => "; it is vacuous: none satisfies the premise",

@@ -52,6 +52,11 @@ pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::R
             json!({
                 "value": value,
                 "formula": class.formula,
+                "latex": class.latex,
+                "counts": class.counts.as_ref().map(|counts| json!({
+                    "from": counts.from as u64,
+                    "polynomials": counts.polynomials.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                })),
                 "cap": number(|found| found.cap),
                 "modulus": number(|found| found.modulus),
                 "box": number(|found| found.most),
@@ -66,7 +71,10 @@ pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::R
         }))?;
     } else {
         for class in &classes {
-            out.line(format!("{} <-> {}", class.name, class.formula))?;
+            match wanted.latex {
+                true => out.line(format!("${}$", class.latex))?,
+                false => out.line(format!("{} <-> {}", class.name, class.formula))?,
+            }
             out.line(match class.found {
                 Some(found) => format!(
                     "    proved: cap {}, modulus {}, box {}",
@@ -74,6 +82,16 @@ pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::R
                 ),
                 None => "    not proved".to_owned(),
             })?;
+            if let Some(counts) = class.counts.as_ref().filter(|_| wanted.counts) {
+                out.line(format!("    positions with piles up to n, for n >= {}:", counts.from))?;
+                let period = counts.polynomials.len();
+                for (rest, polynomial) in counts.polynomials.iter().enumerate() {
+                    out.line(match period {
+                        1 => format!("        {polynomial}"),
+                        _ => format!("        {polynomial} if n % {period} == {rest}"),
+                    })?;
+                }
+            }
         }
         if reason.is_none() {
             let time = Seconds(begun.elapsed().as_secs_f64());

@@ -27,6 +27,7 @@ pub(crate) mod plot;
 pub(crate) mod prove;
 pub(crate) mod query;
 pub(crate) mod sequence;
+mod smt;
 pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod task;

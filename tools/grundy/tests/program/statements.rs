@@ -1,7 +1,9 @@
 //! Compares `check` with the papers' claims, and `guess` with `check`. `cases/laws.md` has the
 //! output of these commands, and `cases/refusals.md` the messages for invalid statements.
 
-use grundy_testing::program::Folder;
+use std::process::Command;
+
+use grundy_testing::program::{Folder, text};
 
 /// `diff` and `check` count the same cases of a statement without a premise.
 #[test]
@@ -70,4 +72,39 @@ fn own_claims_are_about_games_of_the_database_and_about_the_chosen_ones() {
     folder.text("build --games nim --max-pile 3 --length 1 --db other");
     let said = folder.refused(&format!("{diff} --db other"), 2);
     assert!(said.contains(&format!("unknown game '{id}'")), "{said}");
+}
+
+/// The P-positions of Circular Nim compare sums of piles, which no box decides. The first two
+/// statements are theorems of Dufour and Heubach; the others leave out a condition.
+#[test]
+fn solvers_decide_linear_statements() {
+    const CASES: [(&str, usize, &str, &str); 4] = [
+        ("circular-nim-5-2", 5, "A and C", "holds"),
+        ("circular-nim-6-3", 6, "p1 + p2 == p4 + p5 and p2 + p3 == p5 + p6", "holds"),
+        ("circular-nim-5-2", 5, "A", "fails"),
+        ("circular-nim-6-3", 6, "p1 + p2 == p4 + p5", "fails"),
+    ];
+    let runs = |solver: &&str| Command::new(solver).arg("--version").output().is_ok();
+    if !["z3", "cvc5"].iter().any(runs) {
+        return println!("skipped: neither z3 nor cvc5 is installed");
+    }
+    let folder = Folder::new();
+    let pile = |by: usize| format!("piles[(i + {by}) % 5 + 1]");
+    let [one, two, three, four, five] = [4, 0, 1, 2, 3].map(pile);
+    let sums = format!("{two} == {five} and {three} + {four} == {one} + {two}");
+    for (game, length, condition, verdict) in CASES {
+        let condition = condition.replace('A', &sums);
+        let condition = condition.replace('C', &format!("{one} >= max({three}, {four})"));
+        let condition = match length {
+            5 => format!("any(i in 1..5: {condition})"),
+            _ => condition,
+        };
+        let line = format!(
+            "check {game} 'P <-> {condition}' --length {length} --max-pile 4 --all-sizes --smt q \
+             --solver any --json"
+        );
+        let said: serde_json::Value =
+            serde_json::from_str(&text(&folder.run(&line).stdout)).expect("an object");
+        assert_eq!((&said["verdict"], &said["proved"]), (&verdict.into(), &false.into()), "{said}");
+    }
 }
