@@ -1,11 +1,13 @@
 //! Questions in the language of docs/LANGUAGE.md.
 
+use grundy::sizes::usual_limit;
 use grundy::{
     Ask, AskError, Count, Domain, Guess, Isa, MemoryLimit, Pile, Position, QueryError, Question,
     counts, row_values, usual_lengths, usual_max_pile, usual_range,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use serde_json::json;
 
 use crate::database::Db;
@@ -85,6 +87,40 @@ impl Db {
         let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
         let checked = run(py, &terms, || ask.check(lengths.clone(), max_pile))?;
         Ok(json!(ask.summary(checked, &lengths, max_pile, usize::MAX)).to_string())
+    }
+
+    /// Checks a statement for piles of all sizes; returns JSON, and the certificate.
+    fn check_all_sizes<'py>(
+        &self,
+        py: Python<'py>,
+        name: Name,
+        statement: &str,
+        show: usize,
+        wanted: QuestionOptions,
+    ) -> PyResult<(String, Option<Bound<'py, PyBytes>>)> {
+        let question = QuestionOptions::question(&name, statement)?;
+        let (lengths, _) = wanted.range(&question);
+        let length = *lengths.start();
+        if lengths.start() != lengths.end() {
+            let why =
+                "a proof for piles of all sizes is about one length; choose it, as in length=3";
+            return Err(PyValueError::new_err(why));
+        }
+        let limit = wanted.max_pile.unwrap_or_else(|| usual_limit(length));
+        let terms = wanted.terms(py).within(wanted.seconds);
+        let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
+        let found = run(py, &terms, || ask.check_all_sizes(length, limit))?;
+        let (verdict, reason) = (found.verdict(), found.reason.clone());
+        let proof =
+            found.found.map(|found| [found.cap, found.modulus, found.most].map(|x| x as u64));
+        let certificate = found.certificate.as_ref().map(|text| PyBytes::new(py, text.as_bytes()));
+        let report = found.report.unwrap_or_default();
+        let summary = ask.summary(report, &lengths, found.most, usize::MAX);
+        let mut told = json!(summary);
+        told["verdict"] = verdict.into();
+        told["proof"] = json!(proof.filter(|_| verdict == "holds"));
+        told["reason"] = json!(reason.filter(|_| verdict == "undecided"));
+        Ok((told.to_string(), certificate))
     }
 
     /// Returns the positions that satisfy a predicate, in order, with their values or classes. The

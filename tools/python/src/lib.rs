@@ -80,5 +80,6 @@ fn _grundy(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(papers::check_certificate, module)?)?;
     module.add_function(wrap_pyfunction!(theorems::prove, module)?)?;
     module.add_function(wrap_pyfunction!(theorems::families, module)?)?;
+    module.add_function(wrap_pyfunction!(theorems::classes, module)?)?;
     Ok(())
 }

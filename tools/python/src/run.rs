@@ -83,11 +83,19 @@ pub(crate) struct Terms {
     /// A function to call with the progress.
     hook: Option<Py<PyAny>>,
     pub(crate) control: Arc<Control>,
+    /// The time at which the work is stopped.
+    until: Option<Instant>,
 }
 
 impl Terms {
     pub(crate) fn new(threads: Option<usize>, hook: Option<Py<PyAny>>) -> Terms {
-        Terms { threads, hook, control: Arc::new(Control::new()) }
+        Terms { threads, hook, control: Arc::new(Control::new()), until: None }
+    }
+
+    /// Stops the work after some seconds.
+    pub(crate) fn within(self, seconds: f64) -> Terms {
+        let left = Duration::try_from_secs_f64(seconds).ok();
+        Terms { until: left.and_then(|left| Instant::now().checked_add(left)), ..self }
     }
 }
 
@@ -128,6 +136,9 @@ pub(crate) fn run<R: Send, E: Into<Fault> + Send>(
                 match receive.recv_timeout(LOOK_EVERY) {
                     Ok(done) => return done,
                     Err(mpsc::RecvTimeoutError::Timeout) if raised.is_none() => {
+                        if terms.until.is_some_and(|until| until <= Instant::now()) {
+                            control.stop();
+                        }
                         raised = Python::attach(|py| look(py, terms)).err();
                         if raised.is_some() {
                             control.stop();

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import grundy
 
@@ -32,6 +33,43 @@ def test_a_statement_is_checked(db: grundy.Database) -> None:
     assert (stored.max_pile, stored.source, stored.failures) == (8, "table", len(failures))
     assert "✗" in verdict._repr_html_() and "least counterexample" in str(verdict)
     assert grundy.check("end-nim", "P -> first == last", (2, 3), 6).holds
+
+
+def test_statements_and_classes_for_piles_of_all_sizes(program: str, tmp_path: Path) -> None:
+    proved = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 2", 3, all_sizes=True)
+    assert proved and proved.proof is not None and proved.reason is None
+    assert (proved.proof[:3], proved.checked) == ((3, 2, 18), 18**3)
+    assert "all sizes" in str(proved)
+    false = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 1", 3, all_sizes=True)
+    assert (false.verdict, false.proof) == ("fails", None) and false.first is not None
+    assert false.first.position.piles == (1, 3, 3)
+    unclear = grundy.check("end-nim", "P -> last - first <= p2", 3, all_sizes=True)
+    assert (unclear.verdict, unclear.proof, bool(unclear)) == ("undecided", None, False)
+    assert "weighs the differences" in str(unclear.reason)
+    with pytest.raises(ValueError, match="about one length"):
+        grundy.check("end-nim", "P", (1, 2), all_sizes=True)
+    late = grundy.check("end-nim", "g < 12 or g >= 12", 3, all_sizes=True, seconds=0.1)
+    assert late.verdict == "undecided" and "stopped" in str(late.reason)
+    found = grundy.classes("end-nim", 3, (0, 1))
+    for one in found:
+        assert one.proved and one.counts is not None
+        assert grundy.check("end-nim", one.statement, 3, 9)
+        start, polynomials = one.counts
+        for n in range(start, 8):
+            rows = itertools.product(range(1, n + 1), repeat=3)
+            number = sum(rules.value("end-nim", (p, None)) == one.value for p in rows)
+            assert eval(polynomials[n % len(polynomials)], {"n": n}) == number
+    for text in (proved.proof.certificate, found.certificate):
+        file = tmp_path / "certificate.json"
+        file.write_bytes(text or b"")
+        command = [program, "verify", "--certificate", str(file)]
+        assert subprocess.run(command, check=True, capture_output=True).returncode == 0
+    nothing = grundy.classes("wythoff", 2, 0)
+    assert not nothing and nothing.certificate is None and "comparisons" in str(nothing.reason)
+    assert [one.value for one in grundy.classes("partizan-end-nim", 2)] == ["L", "R", "N", "P"]
+    for values in (None, (2, 1)):
+        with pytest.raises(ValueError, match="values"):
+            grundy.classes("nim", 2, values)
 
 
 def test_positions_are_found(db: grundy.Database) -> None:

@@ -60,8 +60,27 @@ from .papers import (
     periods,
 )
 from .positions import CLASSES, Answer, Game, Move, Moves, Position, games
-from .questions import Checked, Found, Law, Laws, Sequence, check, find, guess, sequence
-from .theorems import Automaton, Family, families, prove
+from .questions import (
+    Checked,
+    Found,
+    Law,
+    Laws,
+    Sequence,
+    SizesProof,
+    check,
+    find,
+    guess,
+    sequence,
+)
+from .theorems import (
+    Automaton,
+    Family,
+    ValueClass,
+    ValueClasses,
+    classes,
+    families,
+    prove,
+)
 
 # Leave out `open`, because ``from grundy import *`` would replace Python's `open`.
 __all__ = [
@@ -96,17 +115,21 @@ __all__ = [
     "Row",
     "Sequence",
     "SizeError",
+    "SizesProof",
     "Statement",
     "StatementError",
     "StoppedError",
     "Table",
     "Tile",
+    "ValueClass",
+    "ValueClasses",
     "Verdict",
     "Verdicts",
     "__version__",
     "check",
     "check_certificate",
     "claims",
+    "classes",
     "conjecture34",
     "diff",
     "errors",

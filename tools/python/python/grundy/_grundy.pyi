@@ -116,6 +116,9 @@ class Db:
         hook: Hook | None,
     ) -> Any: ...
     def check(self, name: str | Game, statement: str, show: int, wanted: Wanted) -> str: ...
+    def check_all_sizes(
+        self, name: str | Game, statement: str, show: int, wanted: Wanted
+    ) -> tuple[str, bytes | None]: ...
     def find(
         self, name: str | Game, predicate: str, first: int | None, wanted: Wanted
     ) -> tuple[list[tuple[Parts, int | None, str]], bool]: ...
@@ -156,6 +159,23 @@ def check_certificate(
 def prove(
     name: str | Game, piles: int, limits: tuple[bool, int, float]
 ) -> tuple[bytes, str, list[str]]: ...
+def classes(
+    name: str | Game,
+    length: int,
+    values: tuple[int, int] | None,
+    max_pile: int | None,
+    limits: tuple[int, float],
+) -> tuple[
+    list[
+        tuple[
+            tuple[str, str, str, str],
+            tuple[int, int, int] | None,
+            tuple[int, list[str]] | None,
+        ]
+    ],
+    bytes | None,
+    str | None,
+]: ...
 def families(
     name: str | Game, words: str, limits: tuple[bool, int, float]
 ) -> tuple[bytes, str, list[str]]: ...

@@ -44,13 +44,30 @@ class Counterexample(NamedTuple):
         return f"{position}   {parts}".rstrip()
 
 
+class SizesProof(NamedTuple):
+    """Why a statement holds for piles of all sizes (docs/PROVING.md).
+
+    Attributes:
+        cap: The statement compares piles by differences below the cap,
+        modulus: and by remainders modulo this number.
+        box: The statement holds with piles up to the box, and so with piles of all sizes.
+        certificate: The proof; ``grundy verify --certificate`` checks its file. None if the
+            statement names no value, or another game.
+    """
+
+    cap: int
+    modulus: int
+    box: int
+    certificate: bytes | None
+
+
 @dataclass(frozen=True)
 class Checked(Shown):
     """The result of checking a statement. As a condition it is true if the statement holds.
 
     Attributes:
         statement: The statement.
-        verdict: ``holds`` or ``fails``.
+        verdict: ``holds`` or ``fails``; with ``all_sizes=True`` also ``undecided``.
         checked: The number of positions checked.
         premise: The number of positions with a true premise; None if there is no premise.
         failures: The number of positions at which the statement is false.
@@ -61,6 +78,8 @@ class Checked(Shown):
         lengths: The first and the last number of piles.
         positions: ``beginning`` if only positions at the beginning of play were checked.
         sets: The number of moves, if only sets with this number of moves were checked.
+        proof: The proof for piles of all sizes, if there is one.
+        reason: Why nothing was proved, if the verdict is ``undecided``.
     """
 
     game: str
@@ -76,10 +95,12 @@ class Checked(Shown):
     max_pile: int
     positions: str | None = None
     sets: int | None = None
+    proof: SizesProof | None = None
+    reason: str | None = None
 
     @property
     def holds(self) -> bool:
-        """True if the statement holds at every checked position."""
+        """True if the statement holds at every checked position, and is not undecided."""
         return self.verdict == "holds"
 
     @property
@@ -96,6 +117,10 @@ class Checked(Shown):
             premise = "; it is vacuous: none satisfies the premise"
         elif self.premise is not None:
             premise = f"; {self.premise:,} satisfy the premise"
+        if self.verdict == "undecided":
+            return f"undecided for piles of all sizes: {self.reason}"
+        if self.proof is not None:
+            return f"holds for piles of all sizes, proved by {self.checked:,} positions{premise}"
         if self.holds:
             return f"holds at {self.checked:,} positions{premise}"
         return f"fails at {self.failures:,} of {self.checked:,} positions{premise}"
@@ -182,6 +207,7 @@ def check(
     max_pile: int | None = None,
     *,
     show: int = 5,
+    all_sizes: bool = False,
     positions: Literal["beginning"] | None = None,
     sets: int | None = None,
     db: Database | None = None,
@@ -198,6 +224,8 @@ def check(
             to 4; if the statement names piles as p1, p2, ..., it is the largest of these numbers.
         max_pile: The largest pile; by default a check takes about a second.
         show: The number of counterexamples to keep, least first.
+        all_sizes: Prove the statement for one length and piles of all sizes. `max_pile` then
+            limits the boxes that are tried.
         positions: ``beginning`` for the positions at the beginning of play, of a game that
             remembers the last move or a set of moves. By default all positions are checked.
         sets: In a game that remembers a set of moves, the number of moves in each set.
@@ -212,6 +240,12 @@ def check(
         >>> print(grundy.check("end-nim", statement, length=3, max_pile=64))  # doctest: +ELLIPSIS
         fails at 62 of 262,144 positions; 3,971 satisfy the premise
         least counterexample: 1,3,3...
+
+        Theorem 5.1 of Cairns and Ho implies this for piles of all sizes:
+
+        >>> proved = grundy.check("end-nim", "g == 1 -> abs(first - last) <= 2", 3, all_sizes=True)
+        >>> proved.verdict, proved.checked, proved.proof[:3]
+        ('holds', 5832, (3, 2, 18))
 
         ``g[nim]`` is the value of the same piles in Nim: End-Nim with two piles is Nim.
 
@@ -231,7 +265,15 @@ def check(
         wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets)
         wanted["hook"] = hook
         text = _given.text("statement", statement)
-        told = json.loads(nothing(db)._db.check(game, text, kept, wanted))
+        native = nothing(db)._db
+        if all_sizes:
+            found, certificate = native.check_all_sizes(game, text, kept, wanted)
+            told = json.loads(found)
+            if told["proof"] is not None:
+                cap, modulus, box = told["proof"]
+                told["proof"] = SizesProof(cap, modulus, box, certificate)
+        else:
+            told = json.loads(native.check(game, text, kept, wanted))
     del told["complete"]
     least = (
         Counterexample(Position(told["game"], one["position"]), one["value"], dict(one["parts"]))

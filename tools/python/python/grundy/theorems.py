@@ -1,6 +1,7 @@
-"""Proves theorems about rows of all lengths, and checks the proofs with independent code.
+"""Proves theorems about rows of all lengths, and about piles of all sizes.
 
-The moves of the game must read and change only the two end piles of a row.
+Independent code checks the proofs. For rows of all lengths, the moves of the game must read and
+change only the two end piles of a row.
 """
 
 from __future__ import annotations
@@ -236,3 +237,113 @@ def families(
         certificate=certificate,
         _told=told,
     )
+
+
+@dataclass(frozen=True)
+class ValueClass:
+    """The positions of one value, for piles of all sizes.
+
+    Attributes:
+        value: The Grundy value, or the letter of the outcome class.
+        statement: The equivalence, which `grundy.check` accepts.
+        formula: Its right side.
+        latex: The equivalence in LaTeX.
+        cap: The formula compares piles by differences below the cap,
+        modulus: and by remainders modulo this number.
+        box: The equivalence holds with piles up to the box, and so for piles of all sizes. None if
+            it is not proved; then there is no cap and no modulus.
+        counts: The least n and polynomials in n: the polynomial at the index n % len(polynomials)
+            is the number of positions with piles up to n. None if the numbers are too large.
+    """
+
+    value: int | str
+    statement: str
+    formula: str
+    latex: str = field(repr=False)
+    cap: int | None
+    modulus: int | None
+    box: int | None
+    counts: tuple[int, tuple[str, ...]] | None = field(repr=False)
+
+    @property
+    def proved(self) -> bool:
+        """True if the equivalence is proved for piles of all sizes."""
+        return self.box is not None
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex}$"
+
+    def __str__(self) -> str:
+        return self.statement
+
+
+class ValueClasses(tuple[ValueClass, ...]):
+    """Value classes. There are none if nothing was proved.
+
+    Attributes:
+        certificate: The proof; ``grundy verify --certificate`` checks its file.
+        reason: Why nothing was proved.
+    """
+
+    certificate: bytes | None
+    reason: str | None
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or f"undecided: {self.reason}"
+
+
+def classes(
+    game: GameLike,
+    length: int,
+    values: int | tuple[int, int] | None = None,
+    max_pile: int | None = None,
+    *,
+    memory: int = MEMORY,
+    seconds: float = SECONDS,
+) -> ValueClasses:
+    """Write value classes as formulas, and prove them for piles of all sizes.
+
+    Args:
+        game: The game, or a rule file.
+        length: The number of piles.
+        values: A value, or the first and the last of a range. A partizan game has the outcome
+            classes instead.
+        max_pile: The largest box that is tried.
+        memory: The memory limit in bytes.
+        seconds: The time after which the search ends.
+
+    Examples:
+        >>> zero, one = grundy.classes("nim", 2, (0, 1))
+        >>> print(zero)
+        g == 0 <-> let a = min(first, last); let c = max(first, last); c == a
+        >>> zero.proved, zero.counts
+        (True, (0, ('n',)))
+    """
+    ends = None
+    if values is not None:
+        first, last = values if isinstance(values, tuple) else (values, values)
+        ends = _given.whole("values", first, 0, 250), _given.whole("values", last, 0, 250)
+        if first > last:
+            raise ValueError(f"there are no values from {first} to {last}")
+    all_classes, certificate, reason = _grundy.classes(
+        game,
+        _given.size("length", length),
+        ends,
+        _given.size_or_none("max_pile", max_pile),
+        (_given.memory(memory), _given.seconds(seconds)),
+    )
+    found = ValueClasses(
+        ValueClass(
+            value=int(value) if value.isdigit() else value,
+            statement=statement,
+            formula=formula,
+            latex=latex,
+            cap=proof and proof[0],
+            modulus=proof and proof[1],
+            box=proof and proof[2],
+            counts=counts and (counts[0], tuple(counts[1])),
+        )
+        for (value, statement, formula, latex), proof, counts in all_classes
+    )
+    found.certificate, found.reason = certificate, reason
+    return found
