@@ -112,7 +112,7 @@ impl Surface for Pdf {
         let mut places = String::new();
         for (number, (entries, stream)) in (1..).zip(&objects) {
             // Each line of the table of places has twenty bytes.
-            let _ = write!(places, "{:010} 00000 n \n", file.len());
+            let _ = writeln!(places, "{:010} 00000 n ", file.len());
             let length =
                 stream.as_ref().map_or(String::new(), |data| format!(" /Length {}", data.len()));
             file.extend(format!("{number} 0 obj\n<< {entries}{length} >>\n").into_bytes());

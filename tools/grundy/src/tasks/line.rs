@@ -76,9 +76,9 @@ pub(crate) struct TaskPlan {
 }
 
 impl TaskPlan {
-    /// Divides a command into exactly `parts` tasks, of which the last may be empty; or, for `None`,
-    /// into at most [`USUAL_PARTS`] tasks, none of them empty. `command` contains its name and
-    /// options. `ground` contains further input of the command: the codecs of the tables of a build.
+    /// Divides a command into exactly `parts` tasks, of which the last may be empty. For `None`
+    /// there are at most [`USUAL_PARTS`] tasks, and none is empty. `command` contains its name and
+    /// options. `ground` contains its further input: the codecs of the tables of a build.
     pub(crate) fn new(
         program: &str,
         command: &[String],
@@ -107,8 +107,8 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
-    /// Returns the line of a task. The task writes the files `writes`, with `bytes` bytes in all, or
-    /// else only its result.
+    /// Returns the line of a task. The task writes the files `writes`, with `bytes` bytes in all,
+    /// or else only its result.
     pub(crate) fn task(&self, index: usize, writes: Option<Vec<String>>, bytes: u64) -> Task {
         let share = &self.shares[index];
         let id = self.id(index);
