@@ -143,15 +143,16 @@ impl Writer {
                 format!("({}) {op} ({})", self.number(input, depth)?, self.number(input, depth)?)
             }
             5 => {
-                let function = *input.choose(&["abs", "popcount", "v2", "log2", "tri", "-"])?;
+                let function = *input.choose(&["abs", "popcount", "v2", "log2", "tri", "gcd", "-"])?;
                 format!("{function}({})", self.number(input, depth)?)
             }
             6 => {
-                let function = *input.choose(&["min", "max", "sum", "xor", "mex"])?;
+                let function = *input.choose(&["min", "max", "sum", "xor", "mex", "gcd"])?;
                 format!("{function}({}, {})", self.set(input, depth)?, self.number(input, depth)?)
             }
             7 => {
-                let function = *input.choose(&["min", "max", "sum", "xor", "mex", "count"])?;
+                let function =
+                    *input.choose(&["min", "max", "sum", "xor", "mex", "gcd", "count"])?;
                 let source = self.source(input, depth)?;
                 let (name, body) = self.with_name(|writer| match function {
                     "count" => writer.truth(input, depth),

@@ -210,6 +210,9 @@ pub enum Function {
     V2,
     Log2,
     Tri,
+    Gcd,
+    /// 1 for a prime and 0 for another number. Resolving makes it a truth value.
+    IsPrime,
     Size,
     Run,
     After,
@@ -337,7 +340,7 @@ impl LogicOp {
 
 impl Function {
     /// Each function with its name and its arguments, and true if it always has a value.
-    pub const ALL: [(Function, &'static str, Takes, bool); 16] = [
+    pub const ALL: [(Function, &'static str, Takes, bool); 18] = [
         (Function::Abs, "abs", Takes::Number, true),
         (Function::Min, "min", Takes::Numbers, false),
         (Function::Max, "max", Takes::Numbers, false),
@@ -348,6 +351,8 @@ impl Function {
         (Function::V2, "v2", Takes::Number, false),
         (Function::Log2, "log2", Takes::Number, false),
         (Function::Tri, "tri", Takes::Number, false),
+        (Function::Gcd, "gcd", Takes::Numbers, true),
+        (Function::IsPrime, "is_prime", Takes::Number, false),
         (Function::Size, "size", Takes::Set, true),
         (Function::Run, "run", Takes::End, true),
         (Function::After, "after", Takes::End, true),

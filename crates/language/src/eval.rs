@@ -408,6 +408,9 @@ fn compare(op: CompareOp, x: &Val, y: &Val) -> bool {
     }
 }
 
+/// The least number for which `is_prime` has no value, because the test would take long.
+pub const LARGEST_TESTED: i128 = 1 << 40;
+
 pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
     let name = function.name();
     let first = || match all {
@@ -442,6 +445,24 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
             let (half, whole) = if x % 2 == 0 { (x / 2, next) } else { (next / 2, x) };
             half.checked_mul(whole).ok_or(Cause::TooWide)
         }
+        Function::Gcd => {
+            let gcd = |mut x: u128, mut y: u128| {
+                while y > 0 {
+                    (x, y) = (y, x % y);
+                }
+                x
+            };
+            let found = all.iter().fold(0, |found, x| gcd(found, x.unsigned_abs()));
+            found.try_into().map_err(|_| Cause::TooWide)
+        }
+        Function::IsPrime => match first()? {
+            x if x >= LARGEST_TESTED => Err(Cause::Domain(name)),
+            x => {
+                let divides = |divisor: &i128| x % divisor == 0;
+                let mut divisors = (2..).take_while(|divisor| divisor * divisor <= x);
+                Ok((x >= 2 && !divisors.any(|divisor| divides(&divisor))).into())
+            }
+        },
         Function::Size => Ok(all.len() as i128),
         Function::Run | Function::After | Function::All | Function::Any | Function::Count => {
             ill_typed!(name)
@@ -475,6 +496,16 @@ mod tests {
         }
         for (_, [x, sign, y]) in cases(CASES, "no number") {
             assert!(result(x, sign, y).is_err(), "{x} {sign} {y}");
+        }
+    }
+
+    #[test]
+    fn functions_of_numbers() {
+        for (_, [name, numbers, expected]) in cases(CASES, "functions") {
+            let numbers: Vec<i128> = numbers.split(' ').map(|x| x.parse().unwrap()).collect();
+            let found = call(Function::named(name).unwrap(), &numbers);
+            let found = found.map_or_else(|_| "none".to_owned(), |z| z.to_string());
+            assert_eq!(found, expected, "{name} {numbers:?}");
         }
     }
 }

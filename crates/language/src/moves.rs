@@ -14,7 +14,7 @@ use crate::ast::{Builtin, Expr, ExprKind, LogicOp, power};
 use crate::lexer::Token;
 use crate::parser::Parser;
 use crate::problem::{Problem, Span};
-use crate::resolve::{Resolver, Setting, Type};
+use crate::resolve::{Resolver, Setting, Type, is_prime};
 
 /// A line of a rule file that defines moves.
 #[derive(Clone, Debug)]
@@ -265,21 +265,34 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let mut known: Vec<String> = Vec::new();
     let mut members: Vec<(usize, String)> = Vec::new();
     let mut binders = Vec::with_capacity(raw.binders.len());
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     for Binder { name, span, of, .. } in raw.binders {
         if known.contains(&name) || setting.single && name == "n" {
             let what = format!("`{name}` is bound twice");
             return Err(Problem::new(what, span, "here again").hint("take another name"));
         }
         known.push(name.clone());
-        let mut number = |expr: &Expr| resolver.number(expr, "a choice");
+        let number = |resolver: &mut Resolver<'_>, expr: &Expr| resolver.number(expr, "a choice");
         let (of, found) = match of {
+            Choice::Number(Numbers::Set(set)) if resolver.is_primes(&set) => {
+                // No move takes or leaves more coins than there are.
+                let coins = if setting.single { Builtin::Pile(1) } else { Builtin::Total };
+                let [from, to] = [ExprKind::Int(2), ExprKind::Builtin(coins)]
+                    .map(|kind| Expr::new(kind, set.span));
+                let place = resolver.next_place();
+                let number = Expr::new(ExprKind::Local(name.clone(), place), set.span);
+                after.push(is_prime(number, true, set.span));
+                (Choice::Number(Numbers::Range(from, to)), Type::Int)
+            }
             Choice::Number(of) => (Choice::Number(numbers(&mut resolver, &of)?), Type::Int),
             Choice::Subset { from, to, least, most } => {
+                let mut number = |expr| number(&mut resolver, expr);
                 let [from, to, least, most] =
                     [number(&from)?, number(&to)?, number(&least)?, number(&most)?];
                 (Choice::Subset { from, to, least, most }, Type::Ints)
             }
             Choice::Window { from, to, width, cyclic } => {
+                let mut number = |expr| number(&mut resolver, expr);
                 let [from, to, width] = [number(&from)?, number(&to)?, number(&width)?];
                 (Choice::Window { from, to, width, cyclic }, Type::Ints)
             }
@@ -297,7 +310,6 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
         binders.push(Binder { name, span, place, of });
     }
     let places = binders.last().map_or(0, |binder| binder.place + 1);
-    let (mut before, mut after) = (Vec::new(), Vec::new());
     for condition in &raw.after {
         let condition = resolver.truth(condition, "the condition of a move")?;
         for part in conjuncts(condition) {

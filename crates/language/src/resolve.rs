@@ -104,6 +104,11 @@ pub fn resolve(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
     Resolver::new(setting).truth(expr, "a statement")
 }
 
+/// Resolves names and checks types. The whole expression must be a number.
+pub fn resolve_number(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem> {
+    Resolver::new(setting).number(expr, "a sum or a maximum over positions")
+}
+
 /// The names of the language that a statement may use, which depend on its game.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
@@ -177,6 +182,17 @@ fn wrong(what: impl Into<String>, expr: &Expr, found: Type) -> Problem {
     Problem::new(what, expr.span, format!("this is {found}"))
 }
 
+/// The set of all prime numbers, which can stand only behind `in`.
+const PRIMES: &str = "primes";
+
+/// Returns the condition that a number is prime, or that it is not.
+pub(crate) fn is_prime(number: Expr, is: bool, span: Span) -> Expr {
+    let of = |kind| Expr::new(kind, span);
+    let test = of(ExprKind::Call(Function::IsPrime, vec![number]));
+    let expected = of(ExprKind::Int(is.into()));
+    of(ExprKind::Compare(Box::new(test), vec![(CompareOp::Equal, expected)]))
+}
+
 impl<'a> Resolver<'a> {
     pub fn new(setting: Setting<'a>) -> Resolver<'a> {
         Resolver { setting, scopes: Vec::new() }
@@ -187,6 +203,11 @@ impl<'a> Resolver<'a> {
     pub fn name_next(&mut self, name: &str, found: Type) -> usize {
         self.scopes.push((name.to_owned(), found));
         self.scopes.len() - 1
+    }
+
+    /// Returns the place of the next name to be bound.
+    pub(crate) fn next_place(&self) -> usize {
+        self.scopes.len()
     }
 
     pub fn rename(&mut self, place: usize, name: &str) {
@@ -311,6 +332,7 @@ impl<'a> Resolver<'a> {
             let mut scopes = self.scopes.iter();
             let set = scopes.find(|(_, kind)| self.setting.rules && *kind == Type::Ints);
             return Err(match near {
+                _ if name == PRIMES => problem.hint("write `x in primes`, or `is_prime(x)`"),
                 _ if instead(name).is_some() => problem.hint_of(instead(name)),
                 _ if Function::named(name).is_some() => {
                     problem.hint(format!("`{name}` is a function; write `{name}(...)`"))
@@ -398,6 +420,12 @@ impl<'a> Resolver<'a> {
     }
 
     fn comparison(&mut self, left: &Expr, rest: &[(CompareOp, Expr)], span: Span) -> Resolved {
+        if let [(op @ (CompareOp::In | CompareOp::NotIn), set)] = rest
+            && self.is_primes(set)
+        {
+            let number = self.number(left, "`in primes`")?;
+            return Ok((is_prime(number, *op == CompareOp::In, span), Type::Bool));
+        }
         let (first, mut before) = self.of(left)?;
         let mut resolved = Vec::with_capacity(rest.len());
         let mut last = left;
@@ -435,6 +463,12 @@ impl<'a> Resolver<'a> {
         Ok((Expr::new(ExprKind::Compare(Box::new(first), resolved), span), Type::Bool))
     }
 
+    /// True if an expression is the word `primes`, which stands for all prime numbers.
+    pub(crate) fn is_primes(&self, set: &Expr) -> bool {
+        matches!(&set.kind, ExprKind::Name(name)
+            if name == PRIMES && self.scopes.iter().all(|(known, _)| known != name))
+    }
+
     fn call(&mut self, function: Function, arguments: &[Expr], span: Span) -> Resolved {
         let (name, takes) = (function.name(), function.takes());
         let problem = |what: String| Problem::new(what, span, "here");
@@ -470,7 +504,13 @@ impl<'a> Resolver<'a> {
             }
             resolved.push(x);
         }
-        Ok((Expr::new(ExprKind::Call(function, resolved), span), Type::Int))
+        match (function, resolved.pop()) {
+            (Function::IsPrime, Some(number)) => Ok((is_prime(number, true, span), Type::Bool)),
+            (_, last) => {
+                resolved.extend(last);
+                Ok((Expr::new(ExprKind::Call(function, resolved), span), Type::Int))
+            }
+        }
     }
 
     /// Resolves a function of an end, such as `run(first)`.

@@ -3,6 +3,7 @@
 //! These operations have no checks, because the ranges of the operands guarantee that no result
 //! wraps. Operations that may have no result are checked ([`exact`]), for one entry at a time.
 
+use grundy_language::eval::LARGEST_TESTED;
 use grundy_language::fault::Cause;
 
 use crate::program::Op;
@@ -31,6 +32,8 @@ pub(crate) trait Lane: Copy + Default + Ord + Send + Sync + 'static {
     fn v2(self) -> Self;
     fn log2(self) -> Self;
     fn tri(self) -> Self;
+    fn gcd(self, other: Self) -> Self;
+    fn is_prime(self) -> Self;
     fn bit(self, place: Self) -> Self;
     fn truth(truth: bool) -> Self;
 }
@@ -104,6 +107,21 @@ macro_rules! lane {
                 half.wrapping_mul(if odd == 0 { next } else { self })
             }
             #[inline(always)]
+            fn gcd(self, other: $number) -> $number {
+                let (mut x, mut y) = (self, other);
+                while y != 0 {
+                    (x, y) = (y, x.wrapping_rem(y));
+                }
+                x.wrapping_abs()
+            }
+            #[inline(always)]
+            fn is_prime(self) -> $number {
+                // The square of a divisor may exceed the lane, so compare quotients.
+                let mut odd = (3..).step_by(2).take_while(|&divisor| divisor <= self / divisor);
+                let is_odd_prime = self > 2 && self & 1 == 1 && odd.all(|by| self % by != 0);
+                (self == 2 || is_odd_prime) as $number
+            }
+            #[inline(always)]
             fn bit(self, place: $number) -> $number {
                 let inside = place >= 1 && place <= <$number>::BITS as $number;
                 if inside { (self >> (place.wrapping_sub(1) as u32).min(<$number>::BITS - 1)) & 1 } else { 0 }
@@ -126,6 +144,8 @@ pub(crate) fn exact(op: Op, a: i128, b: i128) -> Result<i128, Cause> {
         Op::Popcount if a < 0 => return Err(Cause::Domain("popcount")),
         Op::V2 if a == 0 => return Err(Cause::Domain("v2")),
         Op::Log2 if a < 1 => return Err(Cause::Domain("log2")),
+        Op::IsPrime if a >= LARGEST_TESTED => return Err(Cause::Domain("is_prime")),
+        Op::Gcd if a == i128::MIN || b == i128::MIN => return wide_gcd(a, b),
         Op::Add => a.checked_add(b),
         Op::Sub => a.checked_sub(b),
         Op::Mul => a.checked_mul(b),
@@ -137,7 +157,7 @@ pub(crate) fn exact(op: Op, a: i128, b: i128) -> Result<i128, Cause> {
         Op::Abs => a.checked_abs(),
         Op::Tri if a & 1 == 0 => a.checked_add(1).and_then(|next| next.checked_mul(a >> 1)),
         Op::Tri => a.checked_add(1).and_then(|next| a.checked_mul(next >> 1)),
-        Op::Popcount | Op::V2 | Op::Log2 | Op::Not => {
+        Op::Popcount | Op::V2 | Op::Log2 | Op::IsPrime | Op::Not => {
             let mut out = [0];
             apply_one(op, &mut out, Col::All(a));
             Some(out[0])
@@ -149,6 +169,12 @@ pub(crate) fn exact(op: Op, a: i128, b: i128) -> Result<i128, Cause> {
         }
     };
     found.ok_or(Cause::TooWide)
+}
+
+/// Returns the greatest common divisor of two numbers, one of which is -2^127.
+fn wide_gcd(a: i128, b: i128) -> Result<i128, Cause> {
+    let twos = a.trailing_zeros().min(b.trailing_zeros());
+    if twos < 127 { Ok(1 << twos) } else { Err(Cause::TooWide) }
 }
 
 fn power(a: i128, exponent: i128) -> Option<i128> {
@@ -210,6 +236,7 @@ pub(crate) fn apply_one<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>) {
         Op::V2 => one(out, a, L::v2),
         Op::Log2 => one(out, a, L::log2),
         Op::Tri => one(out, a, L::tri),
+        Op::IsPrime => one(out, a, L::is_prime),
         other => unreachable!("{other:?} is of two"),
     }
 }
@@ -230,6 +257,7 @@ pub(crate) fn apply_two<L: Lane>(op: Op, out: &mut [L], a: Col<'_, L>, b: Col<'_
         Op::Xor => two(out, a, b, L::xor),
         Op::Min => two(out, a, b, L::min),
         Op::Max => two(out, a, b, L::max),
+        Op::Gcd => two(out, a, b, L::gcd),
         Op::Equal => two(out, a, b, |a, b| L::truth(a == b)),
         Op::Less => two(out, a, b, |a, b| L::truth(a < b)),
         Op::LessEqual => two(out, a, b, |a, b| L::truth(a <= b)),

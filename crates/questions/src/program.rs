@@ -44,6 +44,7 @@ pub(crate) enum Op {
     Xor,
     Min,
     Max,
+    Gcd,
     Equal,
     Less,
     LessEqual,
@@ -56,12 +57,13 @@ pub(crate) enum Op {
     V2,
     Log2,
     Tri,
+    IsPrime,
 }
 
 impl Op {
     pub(crate) fn commutes(self) -> bool {
-        use Op::{Add, And, Equal, Max, Min, Mul, Or, Xor};
-        matches!(self, Add | Mul | And | Or | Xor | Min | Max | Equal)
+        use Op::{Add, And, Equal, Gcd, Max, Min, Mul, Or, Xor};
+        matches!(self, Add | Mul | And | Or | Xor | Min | Max | Gcd | Equal)
     }
 }
 

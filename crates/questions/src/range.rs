@@ -5,6 +5,8 @@
 //! enough for the range of a result, the operation does not wrap. The range is `None` if the exact
 //! result may exceed 128 bits, or may not exist. Then the step has checks.
 
+use grundy_language::eval::LARGEST_TESTED;
+
 use crate::program::Op;
 
 pub(crate) type Range = (i128, i128);
@@ -54,6 +56,10 @@ pub(crate) fn of_two(op: Op, (a, b): Range, (c, d): Range) -> Option<Range> {
         }
         Op::Min => Some((a.min(c), b.min(d))),
         Op::Max => Some((a.max(c), b.max(d))),
+        Op::Gcd => {
+            let all = [a.checked_abs()?, b.checked_abs()?, c.checked_abs()?, d.checked_abs()?];
+            Some((0, *all.iter().max()?))
+        }
         Op::Equal | Op::Less | Op::LessEqual | Op::Bit => Some((0, 1)),
         _ => None,
     }
@@ -69,6 +75,7 @@ pub(crate) fn of_one(op: Op, (a, b): Range) -> Option<Range> {
         Op::Popcount if a >= 0 => Some((0, bits(b).into())),
         Op::V2 if a > 0 || b < 0 => Some((0, bits(a).max(bits(b)).into())),
         Op::Log2 if a > 0 => Some((a.ilog2().into(), b.ilog2().into())),
+        Op::IsPrime if b < LARGEST_TESTED => Some((0, 1)),
         Op::Tri => {
             let tri = |x: i128| {
                 let next = x.checked_add(1)?;
@@ -123,6 +130,11 @@ mod tests {
                                 }
                             }
                         }
+                        let (low, high) = of_two(Op::Gcd, (a, b), (c, d)).expect("it has a range");
+                        for (x, y) in (a..=b).flat_map(|x| (c..=d).map(move |y| (x, y))) {
+                            let z = call(Function::Gcd, &[x, y]).expect("it has a value");
+                            assert!((low..=high).contains(&z), "gcd {x} {y}");
+                        }
                     }
                 }
                 let ones = [
@@ -131,6 +143,7 @@ mod tests {
                     (Op::V2, Function::V2),
                     (Op::Log2, Function::Log2),
                     (Op::Tri, Function::Tri),
+                    (Op::IsPrime, Function::IsPrime),
                 ];
                 for (op, function) in ones {
                     let Some((low, high)) = of_one(op, (a, b)) else { continue };

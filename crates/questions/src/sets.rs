@@ -184,6 +184,15 @@ impl Lower {
             Function::V2 => one(Op::V2, self),
             Function::Log2 => one(Op::Log2, self),
             Function::Tri => one(Op::Tri, self),
+            Function::IsPrime => one(Op::IsPrime, self),
+            Function::Gcd => {
+                let mut found = Arg::Fixed(0);
+                for &(value, guard) in all {
+                    let value = self.select(guard, value, Arg::Fixed(0));
+                    found = self.binary(Op::Gcd, found, value, mask, span)?;
+                }
+                Ok(found)
+            }
             Function::Sum | Function::Xor => {
                 let op = if function == Function::Sum { BinaryOp::Add } else { BinaryOp::Xor };
                 let mut all: Vec<Arg> = all

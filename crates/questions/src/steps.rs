@@ -403,6 +403,7 @@ impl Lower {
         }
         let range = match op {
             Op::Popcount | Op::V2 | Op::Log2 => (0, 127),
+            Op::IsPrime => (0, 1),
             _ => FULL,
         };
         self.checked(op, a, None, mask, span, range)
@@ -447,6 +448,18 @@ impl Lower {
             BinaryOp::Mod => Op::Mod,
             BinaryOp::Pow => Op::Pow,
         };
+        self.binary(op, x, y, mask, span)
+    }
+
+    /// Adds a step on two operands. If the step may have no result, it has checks.
+    pub(crate) fn binary(
+        &mut self,
+        op: Op,
+        x: Arg,
+        y: Arg,
+        mask: Arg,
+        span: Span,
+    ) -> Lowered<Arg> {
         if let (Arg::Fixed(x), Arg::Fixed(y)) = (x, y) {
             return match exact(op, x, y) {
                 Ok(found) => Ok(Arg::Fixed(found)),

@@ -7,7 +7,7 @@
 //! negative piles, and moves that take no coins.
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
-use grundy_language::eval::LONGEST_RANGE;
+use grundy_language::eval::{LARGEST_TESTED, LONGEST_RANGE};
 use grundy_language::{Expr, ExprKind, Player};
 use grundy_rules::Pile;
 use grundy_rules::law::{Change, Kind, Law, Numbers, Plain};
@@ -231,11 +231,29 @@ fn node(expr: &Expr, length: usize) -> Option<Node> {
         ExprKind::Logic(op, x, y) => Node::Logic(*op, pair(x, y)?),
         ExprKind::If(c, x, y) => Node::If(Box::new([of(c)?, of(x)?, of(y)?])),
         ExprKind::Call(
-            f @ (Function::Abs | Function::Min | Function::Max | Function::Sum | Function::Xor),
+            f @ (Function::Abs
+            | Function::Min
+            | Function::Max
+            | Function::Sum
+            | Function::Xor
+            | Function::Gcd
+            | Function::IsPrime),
             all,
         ) if !all.is_empty() => Node::Call(*f, all.iter().map(of).collect::<Option<_>>()?),
         _ => return None,
     })
+}
+
+fn gcd(mut x: i64, mut y: i64) -> i64 {
+    while y != 0 {
+        (x, y) = (y, x.wrapping_rem(y));
+    }
+    x
+}
+
+fn is_prime(x: i64) -> bool {
+    let mut odd = (3..).step_by(2).take_while(|divisor| divisor * divisor <= x);
+    x == 2 || x > 2 && x % 2 == 1 && odd.all(|divisor| x % divisor != 0)
 }
 
 impl At<'_> {
@@ -324,11 +342,15 @@ impl At<'_> {
                             Function::Min => found.min(x),
                             Function::Max => found.max(x),
                             Function::Sum => found.checked_add(x)?,
+                            Function::Gcd => gcd(found, x),
                             _ => found ^ x,
                         })
                     })
                     .and_then(|found| match function {
                         Function::Abs => found.checked_abs(),
+                        Function::Gcd => gcd(found, 0).checked_abs(),
+                        Function::IsPrime => (found < LARGEST_TESTED as i64)
+                            .then(|| is_prime(found).into()),
                         _ => Some(found),
                     })?
             }

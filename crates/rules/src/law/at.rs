@@ -144,7 +144,9 @@ fn is_total(expr: &Expr) -> bool {
             let size = constant(x).zip(constant(y)).and_then(|(x, y)| y.checked_sub(x));
             size.is_some_and(|size| size < LONGEST_RANGE)
         }
-        ExprKind::Call(f, _) => !matches!(f, Function::V2 | Function::Log2 | Function::Tri),
+        ExprKind::Call(f, _) => {
+            !matches!(f, Function::V2 | Function::Log2 | Function::Tri | Function::IsPrime)
+        },
         _ => true,
     };
     let mut all = here;
@@ -183,8 +185,13 @@ fn bits(expr: &Expr, length: usize) -> Option<u32> {
         }
         ExprKind::Logic(_, x, y) => bits(x)?.max(bits(y)?),
         ExprKind::If(condition, x, y) => bits(condition)?.max(bits(x)?).max(bits(y)?),
-        ExprKind::Call(Function::Abs | Function::Min | Function::Max | Function::Xor, all)
+        ExprKind::Call(
+            Function::Abs | Function::Min | Function::Max | Function::Xor | Function::Gcd,
+            all,
+        )
         | ExprKind::Set(all) => most(all).filter(|_| !all.is_empty())?,
+        // Each number of so few bits is tested.
+        ExprKind::Call(Function::IsPrime, all) => most(all).filter(|&bits| bits <= 40).map(|_| 1)?,
         ExprKind::Call(Function::Sum, all) => most(all)? + all.len().ilog2() + 1,
         _ => return None,
     };
