@@ -143,7 +143,8 @@ impl Writer {
                 format!("({}) {op} ({})", self.number(input, depth)?, self.number(input, depth)?)
             }
             5 => {
-                let function = *input.choose(&["abs", "popcount", "v2", "log2", "tri", "gcd", "-"])?;
+                let function =
+                    *input.choose(&["abs", "popcount", "v2", "log2", "tri", "gcd", "-"])?;
                 format!("{function}({})", self.number(input, depth)?)
             }
             6 => {

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use grundy_kernels::Isa;
-use grundy_rules::law::{self, Checked, LONGEST_FILE, RuleFile};
+use grundy_rules::law::{Checked, LONGEST_FILE, RuleFile};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Form, Game, Pile, Position, Problem, Table, UnknownGame};
 use grundy_solvers::{
@@ -140,8 +140,7 @@ pub struct Filling {
 
 /// Returns the method that fills a usual table of a rule file. `None` if there is no table.
 pub fn usual_filling(game: Game) -> Option<Filling> {
-    let is_sum = game.law()?.kind == law::Kind::Sum;
-    let max_pile = if is_sum { USUAL_SUM } else { USUAL_PILE };
+    let max_pile = if game.is_sum() { USUAL_SUM } else { USUAL_PILE };
     let form = Form::default();
     let wanted = TableRequest { max_pile, length: None, literally: false, single: None, form };
     let table = solver(game).tables(game, &wanted).ok()?.pop()?;
@@ -191,13 +190,12 @@ const MOST_OPTIONS: u64 = 1 << 22;
 /// positions in all, or fewer if the positions have many options.
 pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> {
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
-    let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
     let mut held = Comparison { tables: Vec::new(), wrong: None };
     let mut rules = ByRules::new(game);
     for &length in &lengths {
         let each = budget / lengths.len() as u64;
         // A pile in a sum has at least as many options as coins.
-        let each = if is_sum { each / 50 } else { each };
+        let each = if game.is_sum() { each / 50 } else { each };
         let options = |pile| game.law().and_then(|law| law.most_options(pile, length)).unwrap_or(0);
         let most = MOST_OPTIONS / lengths.len() as u64;
         let fits = |&pile: &Pile| {

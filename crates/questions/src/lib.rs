@@ -19,6 +19,6 @@ mod values;
 mod worker;
 
 pub use grundy_language::{Problem, Span, Undefined, ValueError};
-pub use question::{Question, reprinted};
+pub use question::{Quantity, Question, reprinted};
 pub use values::{Cells, Dense, Values};
 pub use worker::{Column, LookupRange, Places, Prepared, Show, Tile, Worker};

@@ -4,7 +4,7 @@ use grundy_language::ast::{Builtin, Expr, ExprKind, LogicOp, Property};
 use grundy_language::eval::{Val, evaluate, parts};
 use grundy_language::fault::Undefined;
 use grundy_language::parser::parse;
-use grundy_language::resolve::resolve;
+use grundy_language::resolve::{resolve, resolve_number};
 use grundy_language::{Problem, Setting};
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
@@ -37,6 +37,14 @@ pub struct Question {
 
 impl Question {
     pub fn parse(game: Game, text: &str) -> Result<Question, Problem> {
+        Question::resolved(game, text, resolve)
+    }
+
+    fn resolved(
+        game: Game,
+        text: &str,
+        resolve: impl FnOnce(&Expr, Setting<'_>) -> Result<Expr, Problem>,
+    ) -> Result<Question, Problem> {
         let known = Known::new(game);
         let setting = Setting { games: Some(&known), ..setting(game) };
         let expr = resolve(&parse(text)?, setting).map_err(|problem| problem.of(text))?;
@@ -104,6 +112,22 @@ impl Question {
         true
     }
 
+    /// True if the truth of the statement at a position follows from the value of the position and
+    /// the number of its piles.
+    pub fn asks_values_only(&self) -> bool {
+        let mut all = vec![&self.expr];
+        while let Some(expr) = all.pop() {
+            match expr.kind {
+                ExprKind::Builtin(
+                    Builtin::Value | Builtin::Outcome | Builtin::Class(_) | Builtin::Length,
+                ) => {}
+                ExprKind::Builtin(_) | ExprKind::At(..) => return false,
+                _ => expr.each_child(&mut |child| all.push(child)),
+            }
+        }
+        true
+    }
+
     /// True if the statement is `P`, or a conjunction with the part `P`.
     pub fn holds_only_at_p(&self) -> bool {
         let mut all = vec![&self.expr];
@@ -126,15 +150,24 @@ impl Question {
         cell: u32,
         values: &dyn Values,
     ) -> Result<bool, Undefined> {
-        let context = PositionContext { games: &self.games, piles, memory, cell, values };
-        match evaluate(&self.expr, &context) {
-            Ok(Val::Bool(truth)) => Ok(truth),
-            Ok(other) => unreachable!("a statement must be true or false, not {other:?}"),
-            Err(fault) => {
-                let position = self.game().position_with(piles, memory).to_string();
-                Err(Undefined::new(fault, position, &self.text))
-            }
+        match self.value(piles, memory, cell, values)? {
+            Val::Bool(truth) => Ok(truth),
+            other => unreachable!("a statement must be true or false, not {other:?}"),
         }
+    }
+
+    fn value(
+        &self,
+        piles: &[Pile],
+        memory: &Memory,
+        cell: u32,
+        values: &dyn Values,
+    ) -> Result<Val, Undefined> {
+        let context = PositionContext { games: &self.games, piles, memory, cell, values };
+        evaluate(&self.expr, &context).map_err(|fault| {
+            let position = self.game().position_with(piles, memory).to_string();
+            Undefined::new(fault, position, &self.text)
+        })
     }
 
     /// Returns the names, `let` bindings and looked-up positions of the statement, with their
@@ -149,6 +182,31 @@ impl Question {
         let context = PositionContext { games: &self.games, piles, memory, cell, values };
         let found = parts(&self.expr, &context);
         found.into_iter().map(|(name, value)| (name, written(&value))).collect()
+    }
+}
+
+/// A number for each position of a game, in the language of docs/LANGUAGE.md.
+#[derive(Clone, Debug)]
+pub struct Quantity(Question);
+
+impl Quantity {
+    pub fn parse(game: Game, text: &str) -> Result<Quantity, Problem> {
+        Question::resolved(game, text, resolve_number).map(Quantity)
+    }
+
+    /// Returns the number at a position. `cell` is the value of the position, or the index of its
+    /// class.
+    pub fn at(
+        &self,
+        piles: &[Pile],
+        memory: &Memory,
+        cell: u32,
+        values: &dyn Values,
+    ) -> Result<i128, Undefined> {
+        match self.0.value(piles, memory, cell, values)? {
+            Val::Int(number) => Ok(number),
+            other => unreachable!("the expression must be a number, not {other:?}"),
+        }
     }
 }
 

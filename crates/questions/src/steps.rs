@@ -452,14 +452,7 @@ impl Lower {
     }
 
     /// Adds a step on two operands. If the step may have no result, it has checks.
-    pub(crate) fn binary(
-        &mut self,
-        op: Op,
-        x: Arg,
-        y: Arg,
-        mask: Arg,
-        span: Span,
-    ) -> Lowered<Arg> {
+    pub(crate) fn binary(&mut self, op: Op, x: Arg, y: Arg, mask: Arg, span: Span) -> Lowered<Arg> {
         if let (Arg::Fixed(x), Arg::Fixed(y)) = (x, y) {
             return match exact(op, x, y) {
                 Ok(found) => Ok(Arg::Fixed(found)),

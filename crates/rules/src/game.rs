@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
-use crate::law::Singles;
+use crate::law::{Kind, Singles};
 use crate::theorems::is_heaps;
 use crate::{IN_BROWSER, Meaning, Order, Outcome, Pile, Position, Rules, games, rulesets};
 
@@ -82,6 +82,11 @@ impl Game {
         let Some(law) = self.law() else { return wanted };
         let (least, most) = law.table_lengths().into_inner();
         (*wanted.start()).clamp(least, most)..=(*wanted.end()).clamp(least, most)
+    }
+
+    /// True if each pile is a game of its own, so that values of several piles are nim-sums.
+    pub fn is_sum(self) -> bool {
+        self.law().is_some_and(|law| law.kind == Kind::Sum)
     }
 
     /// True if the rules exclude some positions of a table (the rule file has a `where`).

@@ -113,19 +113,14 @@ impl Law {
         length >= *self.lengths.start() && length.min(MOST_PILES) <= *self.lengths.end()
     }
 
-    /// Returns the numbers of piles for which there are tables. For sums this is only 1.
+    /// Returns the numbers of piles for which tables are stored. For sums this is only 1.
     pub fn table_lengths(&self) -> RangeInclusive<usize> {
         if self.kind == Kind::Sum { 1..=1 } else { self.lengths.clone() }
     }
 
     /// Describes the allowed numbers of piles, for messages.
     pub(crate) fn lengths_in_words(&self) -> String {
-        match self.kind {
-            Kind::Sum => {
-                "a table has 1 pile; several piles have the nim-sum of their values".to_owned()
-            }
-            _ => format!("its positions have {}", piles(&self.lengths)),
-        }
+        format!("its positions have {}", piles(&self.lengths))
     }
 
     /// Returns the least pile that a position may have.

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 
 use grundy_language::Undefined;
 
-use crate::law::Kind;
 use crate::{Game, Move, Outcome, Player, Position, mex};
 
 /// A slow evaluator of the Grundy values of one impartial game, with a memo.
@@ -29,7 +28,7 @@ impl Reference {
     /// Panics if the game is not impartial.
     pub fn new(game: Game) -> Reference {
         assert!(game.is_impartial(), "positions of {game} have no Grundy values");
-        let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
+        let is_sum = game.is_sum();
         Reference { game, is_sum, memo: HashMap::new(), lasting: HashMap::new() }
     }
 

@@ -27,6 +27,9 @@ pub enum Form {
 /// The largest max pile of a table. It limits a tile to 32 MiB.
 pub const LARGEST_MAX_PILE: Pile = 4096;
 
+/// The largest pile of a sum of several piles.
+pub(crate) const LARGEST_SUM_PILE: Pile = 1 << 20;
+
 /// The largest length of a table. Even if all piles are 1 or 2, there are 2^63 rows of this length.
 pub const LARGEST_LENGTH: usize = MOST_PILES;
 
@@ -39,8 +42,8 @@ pub const LARGEST_SET_ROWS: Pile = 31;
 /// An error for a table that cannot exist.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {
-    #[error("max pile {max_pile} is out of range; it goes from 1 to {LARGEST_MAX_PILE}")]
-    MaxPile { max_pile: Pile },
+    #[error("max pile {max_pile} is out of range; it goes from 1 to {most}")]
+    MaxPile { max_pile: Pile, most: Pile },
     #[error(
         "invalid max pile {max_pile} and length {length}: {game} has 2^n sets of moves for a pile \
          of n, so its tables have 1 to {LARGEST_SET_ROWS} piles, and those of {length} pile{} have a \
@@ -56,6 +59,12 @@ pub enum TableError {
     NoIndex { game: Game },
     #[error("{game} has no tables with {}: {lengths}", piles(&(*length..=*length)))]
     Piles { game: Game, length: usize, lengths: String },
+    #[error(
+        "no table of {game} with {length} piles is stored, because the value of several piles is \
+         the nim-sum of their values; leave out the length, and ask about {length} piles without \
+         a table"
+    )]
+    Sum { game: Game, length: usize },
     #[error(
         "{game} has no tables of remoteness, because the remoteness of several piles does not \
          follow from that of each pile; look up single positions"

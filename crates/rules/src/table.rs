@@ -278,7 +278,9 @@ impl FromStr for Table {
                 "g" => Table::values_only(game, max_pile),
                 k => Table::new(game, max_pile, k.strip_prefix('k')?.parse().ok()?),
             };
-            table.ok().filter(|table| table.to_string() == id)
+            // No table of several piles of a sum is stored.
+            let is_stored = |table: &Table| table.length() == 1 || !table.game.is_sum();
+            table.ok().filter(|table| table.to_string() == id && is_stored(table))
         };
         read().ok_or_else(|| NotATableId(id.to_owned()))
     }

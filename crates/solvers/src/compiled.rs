@@ -21,6 +21,7 @@ mod line;
 mod masks;
 mod periods;
 mod recognise;
+mod several;
 mod sums;
 
 use std::cell::RefCell;
@@ -35,9 +36,10 @@ use grundy_sweep::cost::price;
 
 use crate::answer::{Answer, Answers, Env, Moves, Reply};
 use crate::check::{Checker, Checking};
+use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
 use crate::generic::{AnyGame, options_of};
-use crate::solver::{Solver, Surveyor, moves_by, tile_by_rows};
+use crate::solver::{Solver, Surveyor, count_cells, moves_by, tile_by_rows};
 use levels::{Compiled, closes_up};
 pub use periods::{sum_row, words_of};
 pub use recognise::Class;
@@ -64,10 +66,6 @@ fn law(game: Game) -> &'static Law {
         Some(law) => law,
         None => panic!("{game} has no rule file"),
     }
-}
-
-fn is_sum(game: Game) -> bool {
-    law(game).kind == Kind::Sum
 }
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;
@@ -201,6 +199,9 @@ const MOST_PILES: usize = 8;
 
 impl Solver for RuleGames {
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
+        if let Some(length @ 2..) = wanted.length.filter(|_| game.is_sum()) {
+            return Err(TableError::Sum { game, length });
+        }
         // Choose tables that together take about a minute.
         let mut all = 0.0;
         let fits = |table: &Table| {
@@ -223,6 +224,12 @@ impl Solver for RuleGames {
     }
 
     fn needs(&self, table: &Table, means: &Means) -> Needs {
+        if let Some(single) = several::single(table) {
+            let needs = self.needs(&single, means);
+            let memory = needs.memory.saturating_add(4 * single.cells());
+            let seconds = needs.seconds + table.cells() as f64 * price::FILL / means.threads as f64;
+            return Needs { memory, seconds, ..needs };
+        }
         let (game, max_pile, length) = (table.game(), table.max_pile(), table.length());
         let way = way(game, max_pile, length);
         if matches!(*way, Way::OneByOne) {
@@ -242,11 +249,14 @@ impl Solver for RuleGames {
     }
 
     fn maker(&self, job: Job) -> Box<dyn Maker> {
-        Box::new(Compiled::new(job))
+        match job.game.is_sum() {
+            true => Box::new(several::Sums::new(job)),
+            false => Box::new(Compiled::new(job)),
+        }
     }
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
-        match is_sum(game) {
+        match game.is_sum() {
             true => sums::answer(game, position, env),
             false => AnyGame.answer(game, position, env),
         }
@@ -255,7 +265,7 @@ impl Solver for RuleGames {
     fn seconds_alone(&self, game: Game, piles: &[Pile], env: &Env<'_>) -> f64 {
         let largest = piles.iter().copied().max().unwrap_or(0);
         match Table::new(game, largest, 1) {
-            Ok(single) if is_sum(game) => {
+            Ok(single) if game.is_sum() => {
                 self.needs(&single, &Means::one_thread(env.limits.memory)).seconds
             }
             _ => AnyGame.seconds_alone(game, piles, env),
@@ -263,21 +273,21 @@ impl Solver for RuleGames {
     }
 
     fn moves(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Moves> {
-        match is_sum(game) {
+        match game.is_sum() {
             true => moves_by(game, position, |at| self.answer(game, at, env)),
             false => AnyGame.moves(game, position, env),
         }
     }
 
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
-        match is_sum(game) {
+        match game.is_sum() {
             true => sums::row(game, word, last, env),
             false => AnyGame.row(game, word, last, env),
         }
     }
 
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
-        match is_sum(game) {
+        match game.is_sum() {
             true => tile_by_rows(self, game, middle, last, env),
             false => AnyGame.tile(game, middle, last, env),
         }
@@ -287,6 +297,13 @@ impl Solver for RuleGames {
 impl Surveyor for RuleGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         AnyGame.checker(of)
+    }
+
+    fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
+        match several::single(count.table) {
+            Some(single) => several::count(&count, &single),
+            None => count_cells(self, count),
+        }
     }
 }
 

@@ -125,13 +125,15 @@ pub(crate) fn options_of(table: &Table) -> f64 {
 
 fn is_sum(game: Game) -> bool {
     let is_form = game.remoteness_of().is_some() || game.outcomes_of().is_some();
-    !is_form && game.law().is_some_and(|law| law.kind == Kind::Sum)
+    !is_form && game.is_sum()
 }
 
 /// Returns the lengths of the shorter tables that filling a table of `length` piles needs.
 fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
     match game.law() {
-        Some(law) if law.kind == Kind::Places || law.kind == Kind::Sum => length..length,
+        Some(law) if law.kind == Kind::Places => length..length,
+        // The values of several piles of a sum are nim-sums of values of single piles.
+        Some(law) if law.kind == Kind::Sum => 1..length.min(2),
         Some(law) => (*law.lengths.start()).min(length)..length,
         None => 1..length,
     }
@@ -314,14 +316,22 @@ impl Levels {
         Ok(judge(self.game, &moves, found))
     }
 
+    /// Returns the value of a single pile of a sum.
+    fn single(&self, table: &Table, cells: &[AtomicU32], pile: Pile) -> Option<u32> {
+        if let Some(level) = self.levels.get(&1) {
+            return Some(level.cells[level.table.locate_piles(&[pile])?.col]);
+        }
+        Some(cells[table.locate_piles(&[pile])?.col].load(Ordering::Relaxed))
+    }
+
     /// Returns the cell of an option, from the table that is being filled or from a shorter table.
     /// `None` if no table holds the option. In a sum, the cell of several piles is a nim-sum.
     fn option(&self, table: &Table, cells: &[AtomicU32], option: &Position) -> Option<u32> {
         if self.is_sum {
-            return option.piles().iter().try_fold(0, |sum, &pile| {
-                let number = table.locate_piles(&[pile])?.col;
-                Some(sum ^ cells[number].load(Ordering::Relaxed))
-            });
+            return option
+                .piles()
+                .iter()
+                .try_fold(0, |sum, &pile| Some(sum ^ self.single(table, cells, pile)?));
         }
         if option.length() == table.length() {
             let number = table.number(option)?;

@@ -349,8 +349,9 @@ impl At<'_> {
                     .and_then(|found| match function {
                         Function::Abs => found.checked_abs(),
                         Function::Gcd => gcd(found, 0).checked_abs(),
-                        Function::IsPrime => (found < LARGEST_TESTED as i64)
-                            .then(|| is_prime(found).into()),
+                        Function::IsPrime => {
+                            (found < LARGEST_TESTED as i64).then(|| is_prime(found).into())
+                        }
                         _ => Some(found),
                     })?
             }

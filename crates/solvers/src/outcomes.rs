@@ -6,7 +6,6 @@
 //! If no table of outcomes holds a position, the outcome follows from the value.
 
 use grundy_kernels::cells::write_bits;
-use grundy_rules::law::Kind;
 use grundy_rules::{Family, Game, Pile, Position, RULE_FILES, Table, TableError};
 use grundy_sweep::Control;
 
@@ -41,7 +40,7 @@ fn values_of(table: &Table) -> Table {
 fn has_no_values(game: Game) -> bool {
     let law = if RULE_FILES { game.rules().law() } else { None };
     let has_lines = of(game).family() == Family::Lines;
-    has_lines && law.is_some_and(|law| law.kind != Kind::Sum && !law.misere)
+    has_lines && law.is_some_and(|law| !game.is_sum() && !law.misere)
 }
 
 impl Solver for OutcomeGames {

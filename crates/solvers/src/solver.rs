@@ -88,19 +88,27 @@ pub trait Surveyor: Solver {
 
     /// Counts a table. If the control stops the work, returns the counts so far, if there are any.
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {
-        let Count { table, memory, .. } = count;
-        let seconds = || self.needs(table, &Means::one_thread(memory)).seconds;
-        if count.stored.is_none() && !self.has_kernel(table) && seconds() > MOST_COUNT_SECONDS {
-            let (table, positions) = (table.to_string(), table.positions());
-            return Err(SolveError::TooManyPositions { table, positions });
-        }
-        count.by_cells(|means| self.needs(table, means), |job| self.maker(job))
+        count_cells(self, count)
     }
 
     /// Returns all rows of a table, for other programs: see [`Rows`].
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
         rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
     }
+}
+
+/// Counts the cells of a table, one by one.
+pub(crate) fn count_cells<S: Surveyor + ?Sized>(
+    solver: &S,
+    count: Count<'_>,
+) -> Reply<Option<Counted>> {
+    let Count { table, memory, .. } = count;
+    let seconds = || solver.needs(table, &Means::one_thread(memory)).seconds;
+    if count.stored.is_none() && !solver.has_kernel(table) && seconds() > MOST_COUNT_SECONDS {
+        let (table, positions) = (table.to_string(), table.positions());
+        return Err(SolveError::TooManyPositions { table, positions });
+    }
+    count.by_cells(|means| solver.needs(table, means), |job| solver.maker(job))
 }
 
 /// Access to the rows of single piles.

@@ -14,6 +14,7 @@ mod ladder;
 mod level;
 mod memory;
 mod multisets;
+pub mod nim_sums;
 pub mod outcomes;
 pub mod period;
 pub mod records;

@@ -117,6 +117,16 @@ impl Levels<'_> {
         save: Save<'_>,
     ) -> Result<(), AskError> {
         let asks = &self.each[piece].asks;
+        if let [ask] = &asks[..]
+            && ask.is_by_value(level)
+        {
+            if let Some(found) = ask.check_by_value(level, control)? {
+                walked.fresh = found.checked;
+                walked.all.gathered[0].merge(found);
+                walked.complete = true;
+            }
+            return Ok(());
+        }
         let walk = match level.walk(control) {
             Ok(walk) => walk,
             Err(Error::Stopped) => return Ok(()),

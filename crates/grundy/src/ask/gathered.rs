@@ -176,6 +176,12 @@ pub(crate) struct Ready<'b> {
     fast: Option<DistinctRows>,
 }
 
+impl Ready<'_> {
+    pub(crate) fn worker(&self) -> Worker<'_> {
+        self.prepared.worker(&self.lookups)
+    }
+}
+
 /// The work of a thread on one question.
 struct Reader<'b> {
     ready: &'b Ready<'b>,
@@ -199,8 +205,7 @@ impl<'b> Reader<'b> {
             self.gathered.checked += block.positions();
             return Ok(());
         }
-        let Ready { prepared, lookups, .. } = self.ready;
-        let worker = self.worker.get_or_insert_with(|| prepared.worker(lookups));
+        let worker = self.worker.get_or_insert_with(|| self.ready.worker());
         let gathered = &mut self.gathered;
         let mut show = |column: &Column<'_>| gathered.column(column);
         match places {

@@ -7,6 +7,7 @@
 //! order       the order of lists
 //! lookups     values of other positions, for statements that need them
 //! all_orders  values of multisets, looked up without sorting
+//! by_value    checks of sums of several piles without a walk
 //! gathered    the counts and counterexamples of each thread
 //! share       checks and lists divided among processes, or into stretches
 //! sequence    integer sequences: the numbers of positions of each size that satisfy a statement
@@ -15,6 +16,7 @@
 //! ```
 
 mod all_orders;
+mod by_value;
 mod check;
 mod find;
 mod gathered;
@@ -27,11 +29,12 @@ mod sequence;
 mod share;
 
 pub(crate) use check::Walked;
+pub use find::Totals;
 pub(crate) use gathered::QuestionTally;
 pub use guess::{FoundLaw, Guess, Guesses, usual_max_pile};
 pub use periods::{PeriodError, PeriodSearch};
 pub use question::{
-    Ask, AskError, CheckReport, Lengths, Problem, Question, Span, Undefined, usual_range,
+    Ask, AskError, CheckReport, Lengths, Problem, Quantity, Question, Span, Undefined, usual_range,
 };
 pub use sequence::{Count, counts, estimate_counts, row_values, usual_lengths};
 pub(crate) use share::{Asked, CheckedLevel, Levels};

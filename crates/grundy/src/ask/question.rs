@@ -5,7 +5,7 @@ use std::io;
 use grundy_kernels::Isa;
 use grundy_query::QueryError;
 use grundy_questions::{LookupRange, Prepared};
-pub use grundy_questions::{Problem, Question, Span, Undefined};
+pub use grundy_questions::{Problem, Quantity, Question, Span, Undefined};
 use grundy_rules::{
     Game, IN_BROWSER, Numbering, Order, Pile, Position, Remembers, Table, outcome_form,
 };
@@ -112,6 +112,8 @@ pub enum AskError {
     Checkpoint { level: String, what: String },
     #[error("the stored table {table} is invalid: {what}")]
     Impossible { table: String, what: String },
+    #[error("the sum has more than 127 binary digits; choose a smaller range")]
+    Sum,
     #[error("cannot write the checkpoint")]
     Save(#[source] io::Error),
     #[error(transparent)]
@@ -251,6 +253,10 @@ impl<'a> Ask<'a> {
             let level = self.level(length, max_pile)?;
             let threads = rayon::current_num_threads() as u64;
             positions = positions.saturating_add(level.positions());
+            if self.is_by_value(&level) {
+                seconds += self.seconds_by_value(&level, threads)?;
+                continue;
+            }
             seconds += self.seconds_to_ask(&level)? / threads as f64;
             seconds += self.seconds_to_fill(&level, threads);
             seconds += self.seconds_to_hold(&level, threads)?;

@@ -3,7 +3,7 @@
 use crate::common::{built, own_games};
 use grundy::{
     Database, EXCLUDED, Game, IntoPosition, Level, Outcome, Pile, Position, QueryError,
-    game_of_text, games, law, rulesets,
+    game_of_text, games, rulesets,
 };
 use grundy_testing::oracle::Oracle;
 
@@ -168,7 +168,7 @@ fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
             assert_eq!(found, exists.then(|| oracle.cell(position)), "{name} {position}");
         };
         let piles = game.order().least_pile()..=4;
-        let is_sum = game.law().is_some_and(|law| law.kind == law::Kind::Sum);
+        let is_sum = game.is_sum();
         for length in game.lengths_near(1..=3) {
             let word: Vec<Pile> = [2, 1, 0].into_iter().cycle().take(length - 1).collect();
             let word = if piles.contains(&0) { word } else { vec![2; length - 1] };

@@ -310,3 +310,29 @@ fn long_lists_and_faulty_ones_are_in_order() {
     assert!(matches!(ended, Err(AskError::Undefined(_))));
     assert!(expected.starts_with(&before) && before.last().unwrap()[0] == 12);
 }
+
+/// Compares checks of several piles by the numbers of positions of each value with walks, which
+/// show two counterexamples.
+#[test]
+fn statements_about_values_are_checked_without_a_walk_in_sums() {
+    let statements =
+        ["g == 0", "N -> g < 4", "g % 3 != 1 or k == 2", "P -> false", "g >= 0", "10 // g > 1"];
+    for name in ["kayles", "grundys-game", "take-a-square", "totative"] {
+        let game = grundy::game(name).unwrap();
+        for (text, (lengths, max_pile)) in
+            statements.iter().flat_map(|text| [(2..=3, 14), (1..=4, 6)].map(|size| (*text, size)))
+        {
+            let question = question(game, text);
+            let ask = Ask::new(&question);
+            let [counted, walked] = [1, 2].map(|show| {
+                let checked = ask.clone().show(show).check(lengths.clone(), max_pile);
+                let found = checked.map(|found| {
+                    let least = found.least.first().cloned();
+                    (found.checked, found.premise, found.failures, found.complete, least)
+                });
+                found.map_err(|error| matches!(error, AskError::Undefined(_)))
+            });
+            assert_eq!(counted, walked, "{name} {text}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Indexes of rows and of places, with or without the last move. Places may be empty.
 
 use super::{Index, Numbering, Place, Shape, check, check_range, too_large};
-use crate::size::LARGEST_RECORD;
+use crate::size::{LARGEST_MAX_PILE, LARGEST_RECORD};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// All words with piles least..=N in lexicographic order. A tile holds all words that differ only
@@ -35,7 +35,7 @@ impl BoxIndex {
         let words = u32::try_from(length).ok().and_then(|length| side.checked_pow(length));
         let cells = words.and_then(|words| words.checked_mul(last_moves.unwrap_or(1)));
         cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
-        check_range(size)?;
+        check_range(size, LARGEST_MAX_PILE)?;
         let numbering = match last_moves {
             Some(_) => Numbering::PlaceMoves,
             None => Numbering::Places,

@@ -182,7 +182,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
         return Err(TableError::Form { game, length });
     }
     if max_pile == 0 {
-        return Err(TableError::MaxPile { max_pile });
+        return Err(TableError::MaxPile { max_pile, most: LARGEST_MAX_PILE });
     }
     // Limit the length even if all piles are 1, because a short input must not cause endless work.
     let few = max_pile == 1 || game.is_unordered();
@@ -209,23 +209,23 @@ fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
 
 /// Rejects piles that are too large for a tile. Callers count the positions first, because the
 /// error for too many positions is more helpful.
-fn check_range(size: Size) -> Result<(), TableError> {
-    if size.max_pile <= LARGEST_MAX_PILE {
-        return Ok(());
-    }
-    Err(TableError::MaxPile { max_pile: size.max_pile })
+fn check_range(Size { max_pile, .. }: Size, most: Pile) -> Result<(), TableError> {
+    if max_pile <= most { Ok(()) } else { Err(TableError::MaxPile { max_pile, most }) }
 }
 
-/// Returns the multisets of a table, or an error if there are too many.
-fn multisets(game: Game, size: Size) -> Result<Multisets, TableError> {
+/// Returns the multisets of a table, or an error if there are too many, or if a pile may be larger
+/// than `most`.
+fn multisets(game: Game, size: Size, most: Pile) -> Result<Multisets, TableError> {
     check(game, size)?;
-    // Do not compute terms for piles that are too large. The caller rejects such a size afterwards.
-    let in_range = size.max_pile <= LARGEST_MAX_PILE;
+    // Do not compute terms for piles that are too large.
+    let in_range = size.max_pile <= most;
     if !in_range && about_positions(game, size) > (1u64 << 63) as f64 {
         return Err(too_large(game, size));
     }
-    let within = size.max_pile.min(LARGEST_MAX_PILE);
-    Multisets::new(within, size.length).ok_or_else(|| too_large(game, size))
+    let within = size.max_pile.min(most);
+    let multisets = Multisets::new(within, size.length).ok_or_else(|| too_large(game, size))?;
+    check_range(size, most)?;
+    Ok(multisets)
 }
 
 /// Returns the piles in ascending order. Does not copy them if they already are in this order.

@@ -16,7 +16,8 @@
 //! * lowering a pile lowers the number, because after sorting no pile is larger than before. So in
 //!   the order of numbers, every option comes before its position.
 
-use super::{Index, Numbering, Place, Shape, check_range, holds, multisets, sorted, too_large};
+use super::{Index, Numbering, Place, Shape, holds, multisets, sorted, too_large};
+use crate::size::{LARGEST_MAX_PILE, LARGEST_SUM_PILE};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// The multisets of `length` piles from 1 to N, numbered from 0.
@@ -125,9 +126,16 @@ pub struct MultisetIndex {
 impl MultisetIndex {
     /// Returns the multisets of a table.
     pub fn new(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
-        let multisets = multisets(game, size)?;
-        check_range(size)?;
-        Ok(MultisetIndex { multisets, cols: 1, merges: false })
+        MultisetIndex::up_to(game, size, LARGEST_MAX_PILE)
+    }
+
+    /// Returns the multisets of the piles of a sum. No table of them is stored.
+    pub fn of_sums(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
+        MultisetIndex::up_to(game, size, LARGEST_SUM_PILE)
+    }
+
+    fn up_to(game: Game, size: Size, most: Pile) -> Result<MultisetIndex, TableError> {
+        Ok(MultisetIndex { multisets: multisets(game, size, most)?, cols: 1, merges: false })
     }
 
     /// Returns the multisets of a table, with a column for each last move up to the largest pile.
@@ -142,11 +150,10 @@ impl MultisetIndex {
         size: Size,
         most: u64,
     ) -> Result<MultisetIndex, TableError> {
-        let multisets = multisets(game, size)?;
+        let multisets = multisets(game, size, LARGEST_MAX_PILE)?;
         let cols = most + 1;
         let cells = multisets.count().checked_mul(cols);
         cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
-        check_range(size)?;
         Ok(MultisetIndex { multisets, cols, merges: false })
     }
 }

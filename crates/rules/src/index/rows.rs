@@ -1,6 +1,7 @@
 //! Rows that have the same value as their reversal. A tile holds all rows with the same middle.
 
 use super::{Index, Middles, Numbering, Place, Shape, check, check_range, holds, too_large};
+use crate::size::LARGEST_MAX_PILE;
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// Positions are ordered by their middles. Each middle has a tile of N rows and N columns. If a
@@ -31,7 +32,7 @@ impl RowIndex {
         let too_large = || too_large(game, size);
         Middles::new(max_pile, length).ok_or_else(too_large)?;
         let words = Middles::new(max_pile, length.saturating_sub(2)).ok_or_else(too_large)?;
-        check_range(size)?;
+        check_range(size, LARGEST_MAX_PILE)?;
         Ok(RowIndex { max_pile, length, words })
     }
 }

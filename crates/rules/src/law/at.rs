@@ -146,7 +146,7 @@ fn is_total(expr: &Expr) -> bool {
         }
         ExprKind::Call(f, _) => {
             !matches!(f, Function::V2 | Function::Log2 | Function::Tri | Function::IsPrime)
-        },
+        }
         _ => true,
     };
     let mut all = here;
@@ -191,7 +191,9 @@ fn bits(expr: &Expr, length: usize) -> Option<u32> {
         )
         | ExprKind::Set(all) => most(all).filter(|_| !all.is_empty())?,
         // Each number of so few bits is tested.
-        ExprKind::Call(Function::IsPrime, all) => most(all).filter(|&bits| bits <= 40).map(|_| 1)?,
+        ExprKind::Call(Function::IsPrime, all) => {
+            most(all).filter(|&bits| bits <= 40).map(|_| 1)?
+        }
         ExprKind::Call(Function::Sum, all) => most(all)? + all.len().ilog2() + 1,
         _ => return None,
     };

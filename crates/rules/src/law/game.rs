@@ -212,7 +212,7 @@ impl Rules for FileGame {
                 _ => index::usual(game, size)?,
             });
         }
-        if !law.allows(size.length) || law.kind == Kind::Sum && size.length != 1 {
+        if !law.allows(size.length) {
             let lengths = law.lengths_in_words();
             return Err(TableError::Piles { game, length: size.length, lengths });
         }
@@ -224,7 +224,8 @@ impl Rules for FileGame {
             }
         };
         Ok(match (law.kind, last_moves) {
-            (Kind::Sum, _) => Arc::new(BoxIndex::of_sums(game, size)?),
+            (Kind::Sum, _) if size.length == 1 => Arc::new(BoxIndex::of_sums(game, size)?),
+            (Kind::Sum, _) => Arc::new(MultisetIndex::of_sums(game, size)?),
             (Kind::Row | Kind::Heaps, None) => index::usual(game, size)?,
             (Kind::Heaps, Some(most)) => {
                 Arc::new(MultisetIndex::with_all_last_moves(game, size, most)?)
@@ -242,11 +243,16 @@ impl Rules for FileGame {
         if let Some(largest) = self.facts.and_then(|facts| facts.largest_value) {
             return largest(max_pile, length);
         }
+        let is_sum = self.file.law.kind == Kind::Sum;
+        if is_sum && length > 1 {
+            // A nim-sum has no more binary digits than the values of single piles.
+            return (self.largest_value(max_pile, 1) + 1).next_power_of_two() - 1;
+        }
         let coins = u64::from(max_pile) * length as u64;
         let options = self.file.law.most_options(max_pile, length);
-        match self.file.law.kind {
-            Kind::Sum => options.map_or(coins, |options| options.max(coins)),
-            _ => options.map_or(coins, |options| options.min(coins)).max(1),
+        match is_sum {
+            true => options.map_or(coins, |options| options.max(coins)),
+            false => options.map_or(coins, |options| options.min(coins)).max(1),
         }
     }
 }

@@ -115,6 +115,18 @@ fn the_files_of_the_documentation_are_right() {
     }
 }
 
+/// Stored tables and citations contain these ids, so no change of the language may change them.
+#[test]
+fn the_ids_of_the_rulesets_stay() {
+    let known: Vec<&str> =
+        cases(include_str!("identities.txt"), "rulesets").into_iter().map(|(_, [id])| id).collect();
+    let found: Vec<String> = RULESETS.iter().map(|(_, text)| read(text).id).collect();
+    for id in &known {
+        assert!(found.iter().any(|found| found == id), "{id} is lost");
+    }
+    assert!(known.len() >= 83);
+}
+
 /// The identity of a game depends on moves, play, lengths and conditions, not names or comments.
 #[test]
 fn the_identity_of_a_game_depends_on_its_rules_alone() {

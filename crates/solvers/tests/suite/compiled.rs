@@ -1,14 +1,18 @@
 //! Compares tables filled by the shapes of moves with tables filled option by option.
 
 use grundy_kernels::Isa;
-use grundy_rules::law::{Kind, RuleFile};
+use grundy_rules::law::RuleFile;
 use grundy_rules::reference::Reference;
 use grundy_rules::rulesets::RULESETS;
-use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
-use grundy_solvers::{AnyGame, Class, Env, NoTables, Solver, filling, solver, sum_row, words_of};
+use grundy_rules::{Form, Game, Pile, Table, outcome_form, remoteness_form};
+use grundy_solvers::{
+    AnyGame, Class, Counted, Env, NoTables, Solver, Surveyor, TableRequest, filling, solver,
+    sum_row, words_of,
+};
 use grundy_sweep::Control;
 use grundy_testing::cases::cases;
 
+use crate::common::count_of;
 use crate::laws::{bytes, holds};
 
 pub(crate) fn game(text: &str) -> Game {
@@ -81,8 +85,7 @@ fn every_ruleset_is_answered_as_its_rules_say() {
     let forms = |game| [Some(game), remoteness_form(game).ok(), outcome_form(game).ok()];
     for game in impartial.flat_map(forms).flatten() {
         let mut reference = Reference::new(game);
-        let is_sum = game.law().is_some_and(|law| law.kind == Kind::Sum);
-        for length in if is_sum { 1..=3 } else { game.lengths_near(1..=3) } {
+        for length in if game.is_sum() { 1..=3 } else { game.lengths_near(1..=3) } {
             let least = game.order().least_pile();
             let largest: Pile = if length > 3 { 1 } else { 5 };
             let side = largest + 1 - least;
@@ -218,11 +221,53 @@ fn rows_of_rule_files_go_on_as_proved() {
         ("code: 0.07", Some((52, 34))),
         ("move: a in 1..(n - 1) // 2: n := [a, n - a]", None),
         ("move: t in 1..n if t == 1 or t == 9999: n := [n - t]", None),
+        // The least periods of subtraction games, from an independent program.
+        ("move: t in {1, 2} if t <= n: n := [n - t]", Some((0, 3))),
+        ("move: t in {1, 3} if t <= n: n := [n - t]", Some((0, 2))),
+        ("move: t in {1, 3, 4} if t <= n: n := [n - t]", Some((0, 7))),
+        ("move: t in {1, 2, 5} if t <= n: n := [n - t]", Some((0, 3))),
+        ("move: t in {2, 5, 7} if t <= n: n := [n - t]", Some((0, 22))),
+        ("move: t in {1, 9999} if t <= n: n := [n - t]", None),
     ] {
         let row = sum_row(game(&format!("{HEAD}piles: sum\n{line}\n")), 4096, &Control::new());
         let found = row.unwrap().unwrap().found.filter(|found| found.proved);
         assert_eq!(found.map(|found| (found.preperiod, found.period)), expected, "{line}");
     }
+}
+
+/// Tests that tables and counts of several piles of a sum agree with the rules. The solver for any
+/// game visits every move, and no nim-sum but that of its options.
+#[test]
+fn sums_of_several_piles_follow_from_single_piles() {
+    let control = Control::new();
+    let mut sums = 0;
+    for game in RULESETS.iter().map(|(_, text)| game(text)).filter(|game| game.is_sum()) {
+        sums += 1;
+        for (max_pile, length) in [(19, 2), (9, 3), (4, 5)] {
+            let table = Table::new(game, max_pile, length).unwrap();
+            let [found, expected] = [solver(game) as &dyn Solver, &AnyGame]
+                .map(|solver| bytes(solver, &table, u64::MAX, Isa::best()).unwrap());
+            assert_eq!(found, expected, "{table}");
+            let count = count_of(&table, None, &control);
+            let counts = solver(game).count(count).unwrap();
+            assert_eq!(counts, AnyGame.count(count).unwrap(), "{table}");
+        }
+        let wanted = TableRequest { length: Some(2), ..request(9) };
+        assert!(solver(game).tables(game, &wanted).is_err());
+    }
+    assert!(sums > 9);
+    // A published puzzle gives this number of triples.
+    let (_, text) = RULESETS.iter().find(|(name, _)| *name == "take-a-square").unwrap();
+    let table = Table::new(game(text), 100_000, 3).unwrap();
+    let count = count_of(&table, None, &control);
+    let Some(Counted::Values(counts)) = solver(table.game()).count(count).unwrap() else {
+        panic!("{table} has values");
+    };
+    assert_eq!(counts.p_positions(), 2_586_440_105_697);
+}
+
+fn request(max_pile: Pile) -> TableRequest {
+    TableRequest { max_pile, length: None, literally: true, single: None, form: Form::Whole }
 }
 
 const WORDS: [&[Pile]; 4] = [&[2], &[2, 1], &[1, 3], &[2, 2, 1]];

@@ -27,9 +27,12 @@ pub(crate) fn run(common: &Common, wanted: &Plot, out: &mut Out) -> anyhow::Resu
     if title.is_some_and(|title| !title.chars().all(is_plain)) {
         bail!("--title has a control character; leave it out");
     }
-    let singles = has_records(game) || wanted.to.is_some() || game.only_length() == Some(1);
+    let is_tile = wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences;
+    let is_pair = game.is_sum() && is_tile;
+    let singles =
+        has_records(game) || wanted.to.is_some() || game.only_length() == Some(1) && !is_pair;
     let picture = if singles {
-        if wanted.max_pile.is_some() || wanted.middle.is_some() || wanted.differences {
+        if is_tile {
             bail!(
                 "a picture of single piles takes --to N, but not --max-pile, --middle or --differences"
             );
