@@ -365,7 +365,7 @@ fn of_plan(error: &PlanError) -> Diagnosis {
 
 fn of_period(error: &PeriodError) -> Diagnosis {
     match error {
-        PeriodError::NotProved { .. } => Class::Game.into(),
+        PeriodError::NotProved { .. } | PeriodError::Values { .. } => Class::Game.into(),
         PeriodError::Position(_) => Class::Position.into(),
         PeriodError::LongMiddle { .. } => Class::Size.into(),
         PeriodError::Memory(_) => {

@@ -20,8 +20,8 @@ mod walk;
 
 pub use ask::{
     Ask, AskError, CheckReport, CheckedPart, CheckedShare, Checkpoint, Count, FoundLaw, Guess,
-    Guesses, Lengths, PeriodError, PeriodSearch, Problem, Question, Span, Undefined, counts,
-    estimate_counts, row_values, usual_lengths, usual_max_pile, usual_range,
+    Guesses, Lengths, PeriodError, PeriodSearch, Problem, Quantity, Question, Span, Totals,
+    Undefined, counts, estimate_counts, row_values, usual_lengths, usual_max_pile, usual_range,
 };
 #[cfg(feature = "remote")]
 pub use client::remote_client;

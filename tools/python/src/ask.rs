@@ -2,8 +2,8 @@
 
 use grundy::sizes::usual_limit;
 use grundy::{
-    Ask, AskError, Count, Domain, Guess, Isa, MemoryLimit, Pile, Position, QueryError, Question,
-    counts, row_values, usual_lengths, usual_max_pile, usual_range,
+    Ask, AskError, Count, Domain, Guess, Isa, MemoryLimit, Pile, Position, Quantity, QueryError,
+    Question, Totals, counts, row_values, usual_lengths, usual_max_pile, usual_range,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -121,6 +121,32 @@ impl Db {
         told["proof"] = json!(proof.filter(|_| verdict == "holds"));
         told["reason"] = json!(reason.filter(|_| verdict == "undecided"));
         Ok((told.to_string(), certificate))
+    }
+
+    /// Adds up a number over the positions that satisfy a predicate. Returns the number of
+    /// positions, the sum, and the largest number with the first position that has it.
+    fn totals(
+        &self,
+        py: Python<'_>,
+        name: Name,
+        predicate: &str,
+        number: &str,
+        wanted: QuestionOptions,
+    ) -> PyResult<(u64, i128, Option<(i128, Parts)>)> {
+        let question = QuestionOptions::question(&name, predicate)?;
+        let quantity = Quantity::parse(question.game(), number);
+        let quantity = quantity.map_err(AskError::from).map_err(Fault::from)?;
+        let (lengths, max_pile) = wanted.range(&question);
+        let terms = wanted.terms(py);
+        let ask = wanted.ask(self, &question, &terms)?;
+        let Totals { count, sum, largest, .. } = run(py, &terms, || {
+            let (positions, needed) = ask.estimate(lengths.clone(), max_pile)?;
+            if needed > wanted.seconds {
+                return Err(AskError::Seconds { needed, positions, allowed: wanted.seconds });
+            }
+            ask.totals(&quantity, lengths, max_pile)
+        })?;
+        Ok((count, sum, largest.map(|(most, position)| (most, parts(&position)))))
     }
 
     /// Returns the positions that satisfy a predicate, in order, with their values or classes. The

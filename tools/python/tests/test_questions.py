@@ -128,6 +128,20 @@ def test_verdicts_are_those_of_the_command_line(program: str, tmp_path: Path) ->
     assert any(verdict.proved for verdict in ours)
 
 
+def test_totals() -> None:
+    # The P-positions a, b, a with b other than a, and piles up to 4.
+    found = grundy.totals("end-nim", "P", "total - middle[1]", 3, 4)
+    assert (found.count, found.sum) == (12, 3 * 2 * (1 + 2 + 3 + 4))
+    assert (found.max, str(found.position)) == (8, "4,1,4")
+    nothing = grundy.totals("end-nim", "g < 0", "total", 3, 4)
+    assert nothing == grundy.Totals(0, 0, None, None)
+    # Positions of several piles of a sum have nim-sums as values.
+    kayles = grundy.totals("kayles", "P", "last - first", 2, 12)
+    assert kayles.count == len(grundy.find("kayles", "P", 2, 12)) > 12
+    with pytest.raises(grundy.StatementError):
+        grundy.totals("nim", "P", "g == 0", 2, 3)
+
+
 def test_periods() -> None:
     rows = grundy.periods("end-nim", 4, (3,), to=2000, all=True)
     assert [row.left for row in rows] == [1, 2, 3, 4]

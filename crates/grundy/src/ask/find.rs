@@ -3,19 +3,86 @@
 use std::sync::Arc;
 
 use grundy_questions::Column;
-use grundy_rules::{IN_BROWSER, Pile, Position};
+use grundy_rules::{IN_BROWSER, Memory, Pile, Position};
 use grundy_sweep::{Compositions, Control};
 
 use super::gathered::{Firsts, ask_parts};
+use super::lookups::Lookups;
 use super::order::Order;
-use super::question::{Ask, AskError, Lengths, is_fast};
-use crate::walk::position_of;
+use super::question::{Ask, AskError, Lengths, Quantity, is_fast};
+use crate::walk::{WalkOptions, position_of};
 use crate::{Error, Level};
 
 /// The number of positions to search in order before all threads search the rest of a level.
 const LOOKED_AT_FIRST: u64 = 1 << 20;
 
+/// The sum and the maximum of a number over the positions that satisfy a statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// The number of positions.
+    pub count: u64,
+    pub sum: i128,
+    /// The largest number, and the first position that has it.
+    pub largest: Option<(i128, Position)>,
+    /// True if no position is missing.
+    pub complete: bool,
+}
+
 impl Ask<'_> {
+    /// Adds up a number over the positions that satisfy the statement.
+    ///
+    /// ```
+    /// use grundy::{Ask, Quantity, Question, games};
+    ///
+    /// let question = Question::parse(games::NIM, "P")?;
+    /// let coins = Quantity::parse(games::NIM, "total")?;
+    /// // The P-positions of two piles are 1,1 2,2 3,3.
+    /// let totals = Ask::new(&question).totals(&coins, 2..=2, 3)?;
+    /// assert_eq!((totals.count, totals.sum), (3, 12));
+    /// let (most, position) = totals.largest.unwrap();
+    /// assert_eq!((most, position.to_string()), (6, "3,3".to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`Ask::find`], and an error if the number has no value at a position.
+    pub fn totals(
+        &self,
+        quantity: &Quantity,
+        lengths: Lengths,
+        max_pile: Pile,
+    ) -> Result<Totals, AskError> {
+        let idle = Control::new();
+        let WalkOptions { database, memory, control, .. } = self.options;
+        let control = control.unwrap_or(&idle);
+        let lookups = Lookups::new(self.game(), 0..=0, 1, database, memory, control)?;
+        let mut totals = Totals::default();
+        let complete = self.find(lengths, max_pile, |position, cell| {
+            let number = quantity.at(position.piles(), position.memory(), cell, &lookups);
+            let number = number.map_err(AskError::Undefined)?;
+            totals.count += 1;
+            totals.sum = totals.sum.checked_add(number).ok_or(AskError::Sum)?;
+            if totals.largest.as_ref().is_none_or(|(most, _)| number > *most) {
+                totals.largest = Some((number, position.clone()));
+            }
+            Ok::<bool, AskError>(true)
+        })?;
+        Ok(Totals { complete, ..totals })
+    }
+
+    /// True if the position without piles exists and satisfies the statement. False if the
+    /// statement has no value there.
+    pub fn holds_without_piles(&self) -> Result<bool, AskError> {
+        let (game, idle) = (self.game(), Control::new());
+        if !game.has_empty_position() {
+            return Ok(false);
+        }
+        let WalkOptions { database, memory, .. } = self.options;
+        let lookups = Lookups::new(game, 0..=0, 1, database, memory, &idle)?;
+        let cell = lookups.database().answer(game, game.position(&[]))?.cell();
+        Ok(self.question.holds(&[], &Memory::Nothing, cell, &lookups).unwrap_or(false))
+    }
+
     /// Shows the positions that satisfy the statement, until `show` returns false. Shorter
     /// positions come first; positions of the same length are in lexicographic order of their
     /// piles, then in the order of the game's memory. Returns true after the last position.

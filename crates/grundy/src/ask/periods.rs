@@ -1,9 +1,11 @@
 //! The periods of rows b -> G(a, middle, b).
 
-use grundy_rules::{Family, Game, Pile, PositionError, RULE_FILES};
+use grundy_rules::{Family, Game, IN_BROWSER, Pile, PositionError, RULE_FILES, Remembers};
 use grundy_solvers::{sum_row, words_of};
 use grundy_sweep::period::{self, MOST_MIDDLE, Row, Words};
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage, Stopped};
+
+use crate::{Error, Level};
 
 /// A search for the periods of rows with the same middle.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,8 @@ pub enum PeriodError {
          docs/PROOFS.md, section 4, nor given by an octal code; `grundy sequence` lists values"
     )]
     NotProved { game: Game },
+    #[error("the values of single piles are not known: {what}")]
+    Values { what: String },
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error("middle has {piles} piles; the limit is {MOST_MIDDLE}")]
@@ -62,10 +66,38 @@ impl PeriodSearch<'_> {
                     return Ok(vec![row?]);
                 }
                 let largest = word.iter().copied().max().unwrap_or(1);
-                words_of(game, word.len(), largest).ok_or(PeriodError::NotProved { game })?
+                match words_of(game, word.len(), largest) {
+                    Some(words) => words,
+                    None if word.is_empty() => return Ok(vec![self.observed(control)?]),
+                    None => return Err(PeriodError::NotProved { game }),
+                }
             }
         };
         Ok(words.strip(left, middle, to as usize, control)?)
+    }
+
+    /// Computes the row of single piles, and looks for a period without a proof.
+    fn observed(&self, control: &Control) -> Result<Row, PeriodError> {
+        let PeriodSearch { game, to, memory, .. } = *self;
+        let has_row = game.is_impartial() && game.remembers() == Remembers::Nothing;
+        if IN_BROWSER || !has_row || game.excludes() {
+            return Err(PeriodError::NotProved { game });
+        }
+        let mut values = Vec::new();
+        let walked = Level::new(game, 1, to).and_then(|level| {
+            level.memory(memory).control(control).each(|block| {
+                block.each_cell(|at, _| values.extend((at.piles[0] > 0).then_some(at.value)));
+                !control.is_stopped()
+            })
+        });
+        match walked {
+            Err(Error::Stopped) => return Err(Stopped.into()),
+            Err(Error::Memory { shortage, .. }) => return Err(PeriodError::Memory(shortage)),
+            Err(error) => return Err(PeriodError::Values { what: error.to_string() }),
+            Ok(()) => control.check()?,
+        }
+        let found = [false, true].iter().find_map(|&rises| period::observed(&values, rises));
+        Ok(Row { values, found })
     }
 
     /// Searches only the last of the [rows](PeriodSearch::rows).

@@ -195,23 +195,30 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             _ => told.push(condition),
         }
     }
-    let (from, to) = match &plain.binders[..] {
-        [] => (None, None),
-        [Numbers::Range(from, to)] => (Some(from), Some(to)),
-        _ => return None,
-    };
     let here = At::new(&[]);
     let mut evaluator = Evaluator::new(&here);
     // Without a chosen number, the loop runs once.
-    let (mut first, mut last) = (0, 0);
-    if let (Some(from), Some(to)) = (from, to) {
-        first = usize::try_from(evaluator.int(Some(from).filter(|e| !speaks_of_pile(e))?).ok()?)
-            .ok()?;
+    let mut numbers = vec![0];
+    let mut is_cut = false;
+    if let [Numbers::Set(set)] = &plain.binders[..] {
+        let set = evaluator.of(Some(set).filter(|set| !speaks_of_pile(set))?).ok()?;
+        let members: Vec<i128> = match set {
+            Val::Set(set) => set.into_iter().collect(),
+            Val::List(list) => list,
+            _ => return None,
+        };
+        numbers = members.into_iter().map(usize::try_from).collect::<Result<_, _>>().ok()?;
+        let all = numbers.len();
+        numbers.retain(|&number| number <= largest);
+        is_cut = numbers.len() < all;
+    } else if let [Numbers::Range(from, to)] = &plain.binders[..] {
+        let first = Some(from).filter(|e| !speaks_of_pile(e))?;
+        let first = usize::try_from(evaluator.int(first).ok()?).ok()?;
         let bounds = match &to.kind {
             ExprKind::Call(grundy_language::ast::Function::Min, all) => all.iter().collect(),
             _ => vec![to],
         };
-        last = usize::MAX;
+        let mut last = usize::MAX;
         for bound in bounds {
             if is_pile(bound) {
                 // Since t <= n, a pile that loses t coins never becomes negative.
@@ -231,12 +238,16 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             splits.lowers_any = true;
             return Some(());
         }
+        numbers = (first..=last.min(largest)).collect();
+        is_cut = last > largest;
+    } else if !plain.binders.is_empty() {
+        return None;
     }
-    splits.is_cut |= last > largest;
+    splits.is_cut |= is_cut;
     // The least pile that has this move; 0 if some chosen numbers are too large to be tested.
-    let sure = if last > largest { 0 } else { least.max(1) };
+    let sure = if is_cut { 0 } else { least.max(1) };
     let mut most = 0;
-    for number in first..=last.min(largest) {
+    for number in numbers {
         evaluator.names = vec![Val::Int(number as i128)];
         let mut holds = true;
         for condition in &told {

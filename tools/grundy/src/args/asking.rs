@@ -117,6 +117,23 @@ pub(crate) struct Find {
     #[arg(long, conflicts_with_all = ["first", "csv"])]
     pub(crate) count: bool,
 
+    /// Print the sum of a number over the positions, as in --sum total.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with_all = ["first", "csv", "count"])]
+    pub(crate) sum: Option<String>,
+
+    /// Print the largest number that an expression has at one of the positions, and the first such
+    /// position, as in --max 'last - first'.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with_all = ["first", "csv", "count", "sum"])]
+    pub(crate) max: Option<String>,
+
+    /// Print the sizes of single piles in one line, with commas, from 0 for no pile.
+    #[arg(long, conflicts_with_all = ["csv", "count", "sum", "max"])]
+    pub(crate) list: bool,
+
+    /// Print the sizes of single piles as a b-file.
+    #[arg(long, conflicts_with_all = ["csv", "count", "sum", "max", "list"])]
+    pub(crate) bfile: bool,
+
     /// Stop after this many positions.
     #[arg(long, value_name = "N")]
     pub(crate) first: Option<u64>,

@@ -1,7 +1,7 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
-use grundy::{CheckSummary, Game, Number, Position};
+use grundy::{CheckSummary, Game, Number, Pile, Position, Quantity, Totals};
 use serde_json::json;
 
 use crate::End;
@@ -20,9 +20,27 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     if wanted.count {
         let ask = ask.seconds(wanted.seconds);
         let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
-        let checked = with_progress(&control, positions, || ask.check(lengths.clone(), max_pile))?;
+        let checked = with_progress(&control, positions, || {
+            ask.clone().show(0).check(lengths.clone(), max_pile)
+        })?;
         return tell_count(&ask.summary(checked, &lengths, max_pile, 0), out);
     }
+    if let Some(text) = wanted.sum.as_ref().or(wanted.max.as_ref()) {
+        let quantity = Quantity::parse(game, text)?;
+        let ask = ask.seconds(wanted.seconds);
+        let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
+        let totals = || ask.totals(&quantity, lengths.clone(), max_pile);
+        let totals = with_progress(&control, positions, totals)?;
+        return tell_totals(game, wanted.sum.is_some(), &totals, out);
+    }
+    let is_list = wanted.list || wanted.bfile;
+    if is_list && *lengths.end() > 1 {
+        bail!("--list and --bfile print the sizes of single piles; add --to N");
+    }
+    let mut sizes: Vec<Pile> = match is_list && ask.holds_without_piles()? {
+        true => vec![0],
+        false => Vec::new(),
+    };
     let form = Form { game, csv: wanted.csv, longest: *lengths.end() };
     form.header(out)?;
     let most = wanted.first.unwrap_or(u64::MAX);
@@ -36,7 +54,11 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         with_listing(&control, positions, |bar| {
             ask.find(lengths, max_pile, |position, cell| -> anyhow::Result<bool> {
                 left -= 1;
-                form.line(position, cell, out)?;
+                if is_list {
+                    sizes.push(position.max_pile());
+                } else {
+                    form.line(position, cell, out)?;
+                }
                 if is_seen {
                     bar.suspend(|| out.flush())?;
                 }
@@ -44,6 +66,9 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
                 Ok(left > 0)
             })
         })?;
+    }
+    if is_list {
+        tell_list(game, &sizes, wanted.list, out)?;
     }
     if !control.is_stopped() {
         return form.end(most - left, most, positions, out);
@@ -119,6 +144,42 @@ impl Form {
         });
         Ok(End::Fine)
     }
+}
+
+/// Prints the sizes of single piles in one line, or as a b-file.
+fn tell_list(game: Game, sizes: &[Pile], in_line: bool, out: &mut Out) -> io::Result<()> {
+    if out.is_json() {
+        return out.object(&json!({ "game": id_of(game), "list": sizes }));
+    }
+    if in_line {
+        let sizes: Vec<String> = sizes.iter().map(Pile::to_string).collect();
+        return out.line(sizes.join(", "));
+    }
+    (1..).zip(sizes).try_for_each(|(n, size): (u64, _)| out.line(format!("{n} {size}")))
+}
+
+fn tell_totals(game: Game, is_sum: bool, totals: &Totals, out: &mut Out) -> anyhow::Result<End> {
+    let Totals { count, sum, ref largest, complete } = *totals;
+    let (most, at) = (largest.as_ref().map(|(most, _)| most), largest.as_ref().map(|(_, at)| at));
+    if out.is_json() {
+        let at = at.map(Position::to_string);
+        // A number of JSON may have too few digits for a sum.
+        out.object(&json!({
+            "game": id_of(game), "convention": convention_of(game), "count": count,
+            "sum": sum.to_string(), "max": most.map(i128::to_string), "position": at,
+            "complete": complete,
+        }))?;
+    } else if is_sum {
+        out.line(sum)?;
+    } else if let (Some(most), Some(at)) = (most, at) {
+        out.line(format!("{most}  {at}"))?;
+    }
+    tell(match (complete, count) {
+        (false, _) => format!("grundy: stopped; this covers only {}", Number(count, "position")),
+        (true, 0) => "grundy: complete: no position".to_owned(),
+        (true, _) => format!("grundy: complete: {}", Number(count, "position")),
+    });
+    Ok(if complete { End::Fine } else { End::Interrupted })
 }
 
 fn tell_count(summary: &CheckSummary, out: &mut Out) -> anyhow::Result<End> {

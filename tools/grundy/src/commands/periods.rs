@@ -31,7 +31,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
     if let Some(convention) = convention_of(game) {
         out.line(format!("convention: {convention}"))?;
     }
-    let header = ["row", "preperiod", "period", "saltus", ""];
+    let header = ["row", "preperiod", "from", "period", "saltus", ""];
     let mut lines = vec![header.map(str::to_owned).to_vec()];
     for (left, row) in lefts {
         let piles = [left].into_iter().filter(|&left| left > 0).chain(middle.iter().copied());
@@ -40,13 +40,18 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         match row.found {
             Some(found) => line.extend([
                 found.preperiod.to_string(),
+                found.from().to_string(),
                 found.period.to_string(),
                 found.saltus.to_string(),
-                if found.proved { "proved" } else { "observed" }.to_owned(),
+                match found.proved {
+                    true => "proved".to_owned(),
+                    false => format!("observed up to {}; --to looks further", wanted.to),
+                },
             ]),
             None => {
                 let none = format!("none found up to {}; --to looks further", wanted.to);
-                line.extend(["-".to_owned(), "-".to_owned(), "-".to_owned(), none]);
+                line.extend(vec!["-".to_owned(); 4]);
+                line.push(none);
             }
         }
         lines.push(line);
@@ -62,6 +67,7 @@ fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serd
         "middle": middle,
         "to": to,
         "preperiod": row.found.map(|found| found.preperiod),
+        "from": row.found.map(|found| found.from()),
         "period": row.found.map(|found| found.period),
         "saltus": row.found.map(|found| found.saltus),
         "proved": row.found.is_some_and(|found| found.proved),

@@ -67,10 +67,12 @@ from .questions import (
     Laws,
     Sequence,
     SizesProof,
+    Totals,
     check,
     find,
     guess,
     sequence,
+    totals,
 )
 from .theorems import (
     Automaton,
@@ -121,6 +123,7 @@ __all__ = [
     "StoppedError",
     "Table",
     "Tile",
+    "Totals",
     "ValueClass",
     "ValueClasses",
     "Verdict",
@@ -142,4 +145,5 @@ __all__ = [
     "sequence",
     "show",
     "sweep",
+    "totals",
 ]

@@ -122,6 +122,9 @@ class Db:
     def find(
         self, name: str | Game, predicate: str, first: int | None, wanted: Wanted
     ) -> tuple[list[tuple[Parts, int | None, str]], bool]: ...
+    def totals(
+        self, name: str | Game, predicate: str, number: str, wanted: Wanted
+    ) -> tuple[int, int, tuple[int, Parts] | None]: ...
     def counts(
         self, name: str | Game, predicate: str, by: str, to: int, wanted: Wanted
     ) -> tuple[list[int], tuple[int, int], int]: ...

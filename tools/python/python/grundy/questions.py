@@ -401,6 +401,54 @@ def find(
 
 
 @dataclass(frozen=True)
+class Totals:
+    """A number added up over the positions that satisfy a predicate.
+
+    Attributes:
+        count: The number of positions.
+        max: The largest number; None if there are no positions.
+        position: The first position with the largest number.
+    """
+
+    count: int
+    sum: int
+    max: int | None
+    position: Position | None
+
+
+def totals(
+    game: GameLike,
+    predicate: str,
+    number: str,
+    length: Lengths = None,
+    max_pile: int | None = None,
+    *,
+    positions: Literal["beginning"] | None = None,
+    sets: int | None = None,
+    db: Database | None = None,
+    memory: int | None = None,
+    seconds: float = SECONDS,
+    threads: int | None = None,
+) -> Totals:
+    """Add up a number over the positions that satisfy a predicate.
+
+    The number is an expression, as in ``total`` or ``last - first``. The other arguments have the
+    same meaning as for `find`.
+
+    Examples:
+        >>> found = grundy.totals("nim", "P", "total", length=2, max_pile=3)
+        >>> found.count, found.sum, found.max, str(found.position)
+        (3, 12, 6, '3,3')
+    """
+    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets)
+    name, condition = game_named(game).name, _given.text("predicate", predicate)
+    number = _given.text("number", number)
+    count, sum_, largest = nothing(db)._db.totals(game, condition, number, wanted)
+    most, parts = largest or (None, None)
+    return Totals(count, sum_, most, None if parts is None else Position._of(name, parts))
+
+
+@dataclass(frozen=True)
 class Sequence:
     """An integer sequence: a(offset), a(offset + 1), ...
 
