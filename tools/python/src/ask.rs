@@ -66,6 +66,9 @@ impl QuestionOptions {
 /// A position in parts, its value, and its outcome class.
 type FoundPosition = (Parts, Option<u32>, String);
 
+/// The largest number, and the first position that has it.
+type Largest = Option<(i128, Parts)>;
+
 /// The kind of a law, its statement, the number of checked positions, the number of positions with
 /// a true premise, and the largest pile.
 type Law = (String, String, u64, u64, Pile);
@@ -132,7 +135,7 @@ impl Db {
         predicate: &str,
         number: &str,
         wanted: QuestionOptions,
-    ) -> PyResult<(u64, i128, Option<(i128, Parts)>)> {
+    ) -> PyResult<(u64, i128, Largest)> {
         let question = QuestionOptions::question(&name, predicate)?;
         let quantity = Quantity::parse(question.game(), number);
         let quantity = quantity.map_err(AskError::from).map_err(Fault::from)?;
