@@ -28,7 +28,10 @@ fn every_ruleset_is_filled_as_its_rules_say() {
         }
         holds(game, 300, 1);
         for (max_pile, length) in [(1, 3), (40, 1), (17, 2), (7, 3), (4, 4), (2, 6)] {
-            holds(game, max_pile, length);
+            // Several piles of a sum have a test of their own.
+            if length == 1 || !game.is_sum() {
+                holds(game, max_pile, length);
+            }
         }
     }
 }

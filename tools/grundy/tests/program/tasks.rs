@@ -77,9 +77,13 @@ fn a_build_by_tasks_is_a_build() {
     let whole = published(&folder, "whole");
     for parts in [1, 2, 7, 64] {
         let tasks = plan(&folder, BUILD, parts);
-        assert!(0 < tasks && tasks <= parts as usize);
+        assert_eq!(tasks, parts as usize);
         let lines = text(&folder.read("TASKS"));
-        assert_eq!(folder.text("finish --file TASKS --left"), lines);
+        // An empty task writes no shard, so nothing of it is left to do.
+        let (empty, full): (Vec<&str>, Vec<&str>) =
+            lines.split_inclusive('\n').partition(|line| line.contains("\"writes\":[]"));
+        assert!(!full.is_empty() && (parts < 64 || !empty.is_empty()));
+        assert_eq!(folder.text("finish --file TASKS --left"), full.concat());
         do_all(&folder, tasks);
         assert!(!folder.at("db/manifest.json").exists());
         assert_eq!(folder.text("finish --file TASKS --left"), "");
