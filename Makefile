@@ -177,8 +177,7 @@ release-all:
 	done
 	@OUT='$(TARGET)/upload' WHEELS='$(TARGET)/wheels' PAGE='$(TARGET)/explorer' \
 		ARCHIVES='$(if $(DRY),$(DIST_TEST),$(DIST))' TABLES='$(if $(DRY),$(RELEASE_TEST),$(RELEASE))' \
-		KEY='$(KEY)' PUBKEY='$(PUBKEY)' sh tools/gather.sh
-	@echo "all six parts are made; RELEASING.md says how to upload them"
+		KEY='$(KEY)' PUBKEY='$(PUBKEY)' DRY='$(DRY)' sh tools/gather.sh
 
 .PHONY: version
 version:
@@ -235,6 +234,7 @@ clean-db:
 		rm -rf -- "$$game"n[0-9]*; \
 		rmdir -- "$$game" 2>/dev/null || true; \
 	done; \
+	rm -rf -- '$(DB)'/again.tmp; \
 	rm -f -- '$(DB)'/manifest.json* '$(DB)'/lock
 
 # --- Development ----------------------------------------------------------------------

@@ -1,10 +1,10 @@
 //! Writes the manifest and the folders of a database.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
+use std::{fs, io};
 
 use grundy_rules::Table;
 use grundy_shard::disk::Disk;
@@ -39,6 +39,10 @@ pub struct TableReport {
     pub recoded_shards: u32,
     pub seconds: f64,
 }
+
+/// The subfolder of a database in which `rebuild_share` works. If the process is killed, the next
+/// builder removes it.
+pub(crate) const AGAIN: &str = "again.tmp";
 
 /// True if the error says that writing is forbidden. Then no unsynced bytes can exist.
 fn is_denied(error: &io::Error) -> bool {
@@ -84,6 +88,11 @@ impl<'a> Run<'a> {
         let failed = |source| BuildError::Write { path: folder.to_owned(), source };
         create_folder_on(disk, folder).map_err(failed)?;
         remove_leftovers(disk, folder, |path| path.ends_with(MANIFEST_FILE)).map_err(failed)?;
+        // A file of this name is not ours.
+        let again = folder.join(AGAIN);
+        if again.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            remove_all(&again).map_err(failed)?;
+        }
         // An earlier run may have been killed before it synced the name of its manifest.
         disk.sync_folder(folder).map_err(failed)?;
         // Read the manifest again under the lock, because another builder may have replaced it.
@@ -235,4 +244,12 @@ fn remove_leftovers(
         }
     }
     Ok(())
+}
+
+/// Removes a folder if it exists.
+pub(crate) fn remove_all(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }

@@ -16,8 +16,6 @@
 //! every shard, and publishes the manifest.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -33,7 +31,7 @@ use crate::error::BuildError;
 use crate::job::TableJob;
 use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
-use crate::run::{Report, Run};
+use crate::run::{AGAIN, Report, Run, remove_all};
 
 /// A shard that belongs to a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,9 +67,6 @@ pub fn build_share(
     build_by(&run, &plan_of(plan, folder)?, share)
 }
 
-/// The subfolder of a database in which [`rebuild_share`] works.
-const AGAIN: &str = "again.tmp";
-
 /// Builds all shards of a share again, without those of the database, which it leaves as they are.
 /// It works in a subfolder, which it removes, and takes the lock.
 pub fn rebuild_share(
@@ -90,13 +85,6 @@ pub fn rebuild_share(
     let built = build_by(&run, &plan_of(plan, folder)?, share);
     remove_all(&again).map_err(failed)?;
     built
-}
-
-fn remove_all(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 fn build_by(

@@ -8,7 +8,7 @@
 //! product over v of (1 - x [v])^-h(v),     [v] [w] = [v xor w]
 //! ```
 //!
-//! A character of the group of nim-sums maps each [v] to 1 or -1, so it maps the function to
+//! A character of the group of nim-sums maps each \[v\] to 1 or -1, so it maps the function to
 //! (1 - x)^-a (1 + x)^-b, where a piles have the image 1 and b piles have the image -1. The
 //! Hadamard transform computes a - b for all characters, and turns the coefficients of x^k into
 //! counts.

@@ -66,7 +66,7 @@ pub(crate) struct Args {
     pub(crate) threads: Option<usize>,
 
     /// Memory limit in bytes, or with the unit K, M or G (powers of 1024) [default: 4G, or less if
-    /// `ulimit -v` limits the process].
+    /// the system or a control group limits the process].
     #[arg(long, global = true, value_name = "SIZE")]
     pub(crate) memory: Option<MemoryLimit>,
 

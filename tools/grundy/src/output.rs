@@ -1,5 +1,6 @@
 //! Writes results to a buffered standard output, and formats numbers for people to read.
 
+use std::fmt::{Display, Write as _};
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
@@ -97,6 +98,16 @@ pub(crate) fn describe(table: &Table, more: Value) -> Value {
         all.extend(more);
     }
     object
+}
+
+/// Returns numbers in one line, with commas.
+pub(crate) fn in_line(numbers: &[impl Display]) -> String {
+    let mut line = String::new();
+    for number in numbers {
+        let comma = if line.is_empty() { "" } else { ", " };
+        write!(line, "{comma}{number}").expect("a string has room");
+    }
+    line
 }
 
 /// Writes a line to standard error. Ignores failures, because no work depends on the line.

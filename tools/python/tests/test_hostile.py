@@ -1,6 +1,7 @@
-"""Hostile arguments for every public function and method: alone, in threads, and after a fork.
+"""Hostile arguments for the functions of the package and the methods of a database.
 
-Objects are also pickled, and pickles are damaged.
+They are tried alone and in threads. Other tests fork while threads work, or pickle objects and
+damage the pickles. The methods of results, and the module `show`, get no hostile arguments here.
 
 STORM=N tries N arguments instead of a few hundred.
 """
@@ -156,12 +157,20 @@ HOSTILE: list[Any] = [
     np.ones((4, 4), dtype=int)[::-1, ::2],
 ]
 
+# The limits of each call, unless they are hostile themselves.
+LIMITS = {"seconds": 5, "memory": 2**28}
+
+# The address space that the tests may use beyond that of the imported packages. The C library may
+# reserve 512 MiB of it for each core.
+ROOM = (6 << 30) + (os.cpu_count() or 1) * (512 << 20)
+
 SMALL = {"game": "nim", "length": 2, "max_pile": 4}
 
 # Each call with arguments that keep it small. Other arguments get a hostile value, or none.
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("check", {**SMALL, "statement": "g >= 0"}),
     ("find", {**SMALL, "predicate": "g >= 0"}),
+    ("totals", {**SMALL, "predicate": "P", "number": "total"}),
     ("guess", SMALL),
     ("sequence", {"game": "nim", "predicate": "P", "length": 2, "to": 5}),
     ("sweep", {**SMALL, "f": len}),
@@ -169,22 +178,55 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("check_certificate", {"certificate": "/nowhere"}),
     ("conjecture34", {"to": 50}),
     ("periods", {"game": "end-nim", "left": 3, "to": 40}),
-    ("prove", {"game": "end-nim", "piles": 2, "seconds": 5}),
-    ("families", {"game": "end-nim", "words": "1*", "seconds": 5}),
+    ("prove", {"game": "end-nim", "piles": 2}),
+    ("families", {"game": "end-nim", "words": "1*"}),
+    ("classes", {**SMALL, "values": (0, 1)}),
+    ("claims", {"names": "ch."}),
     ("games", {}),
     ("open", {}),
     ("Position", {"game": "nim", "given": (3, 1, 4)}),
     ("db.value", {"game": "nim", "position": (3, 1, 4)}),
+    ("db.outcome", {"game": "nim", "position": (3, 1, 4)}),
     ("db.values", {"game": "nim", "piles": [[3, 1], [4, 4]]}),
     ("db.outcomes", {"game": "nim", "piles": [[3, 1], [4, 4]]}),
     ("db.answer", {"game": "nim", "position": (3, 1, 4)}),
     ("db.moves", {"game": "nim", "position": (3, 1, 4)}),
     ("db.level", SMALL),
+    ("db.row", {"game": "nim", "word": (3, 1), "to": 4}),
     ("db.tile", {"game": "nim", "max_pile": 4}),
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def little_room() -> Iterator[None]:
+    """Let a fault end these tests before it exhausts the machine."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    limits = [limit for limit in before if limit != resource.RLIM_INFINITY]
+    least = min([pages * resource.getpagesize() + ROOM, *limits])
+    resource.setrlimit(resource.RLIMIT_AS, (least, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@pytest.fixture(scope="module")
+def db(folder: Path) -> grundy.Database:
+    return grundy.open(folder, memory=LIMITS["memory"])
+
+
+def claims(names: Any) -> grundy.Claims:
+    """Pass a keyword as the names of claims."""
+    return grundy.claims(names)
+
+
 def function(db: grundy.Database, name: str) -> Callable[..., object]:
+    if name == "claims":
+        return claims
     found: Callable[..., object] = getattr(
         db if name.startswith("db.") else grundy, name.removeprefix("db.")
     )
@@ -192,14 +234,19 @@ def function(db: grundy.Database, name: str) -> Callable[..., object]:
 
 
 def tries(db: grundy.Database, count: int, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield calls in which one or two arguments are hostile."""
+    """Yield calls in which one or two arguments are hostile.
+
+    A hostile limit is the only hostile argument, because it may be no limit.
+    """
     dice = random.Random(seed)
     for _ in range(count):
         name, usual = dice.choice(CALLS)
         names = list(inspect.signature(function(db, name)).parameters)
-        given = dict(usual)
-        for _ in range(dice.choice([1, 1, 2])):
-            given[dice.choice(names)] = dice.choice(HOSTILE)
+        given = {**usual, **{limit: most for limit, most in LIMITS.items() if limit in names}}
+        chosen = [dice.choice(names) for _ in range(dice.choice([1, 1, 2]))]
+        limits = [one for one in chosen if one in LIMITS]
+        for one in limits[:1] or chosen:
+            given[one] = dice.choice(HOSTILE)
         yield name, given
 
 

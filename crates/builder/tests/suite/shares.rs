@@ -71,8 +71,12 @@ fn shares_build_what_a_build_does() {
                 let half = records.join("short-global-nim-n3000-k1-00000.zst.tmp-1-2");
                 fs::write(half, "half").unwrap();
             }
+            // It also removes the folder of a killed process that built a share again.
+            fs::create_dir_all(folder.path().join("again.tmp/nim")).unwrap();
+            fs::write(folder.path().join("again.tmp/nim/shard"), "half").unwrap();
             let report = finish(&plan, folder.path(), &Control::new(), &BTreeMap::new()).unwrap();
             assert_eq!(report.tables.len(), plan.tables.len());
+            assert!(!folder.path().join("again.tmp").exists());
             assert!(contents(folder.path()) == expected);
             assert!(
                 finish(&plan, folder.path(), &Control::new(), &BTreeMap::new())

@@ -259,15 +259,28 @@ impl Form<'_> {
     /// Returns false if the number of a binder is never in its range.
     fn is_within(&self, at: usize, reader: &mut Reader<'_>) -> Result<bool, Refusal> {
         let Val::Cases(chosen) = reader.names[at].clone() else { return Ok(true) };
-        let truth = match &self.line.binders[at] {
+        // Names inside the range or the set take the places from `at` on.
+        let later = reader.names.split_off(at);
+        let truth = self.within(at, &chosen, reader);
+        reader.names.extend(later);
+        Ok(truth? != Some(false))
+    }
+
+    fn within(
+        &self,
+        at: usize,
+        chosen: &[Num],
+        reader: &mut Reader<'_>,
+    ) -> Result<Option<bool>, Refusal> {
+        Ok(match &self.line.binders[at] {
             Numbers::Range(from, to) => {
                 let mut truth = Some(true);
                 let ends = parts(from, Function::Max).map(|end| (end, CompareOp::LessEqual));
                 let more = parts(to, Function::Min).map(|end| (end, CompareOp::GreaterEqual));
                 for (end, op) in ends.chain(more) {
                     let end = reader.cases(end)?;
-                    match reader.all_pairs(&end, op, &chosen, "the range of a choice")? {
-                        Some(false) => return Ok(false),
+                    match reader.all_pairs(&end, op, chosen, "the range of a choice")? {
+                        Some(false) => return Ok(Some(false)),
                         found => truth = truth.and(found),
                     }
                 }
@@ -275,10 +288,10 @@ impl Form<'_> {
             }
             Numbers::Set(set) => {
                 let set = reader.of(set)?;
-                reader.compare(CompareOp::In, &Val::Cases(chosen), &set, "the set of a choice")?
+                let chosen = Val::Cases(chosen.to_vec());
+                reader.compare(CompareOp::In, &chosen, &set, "the set of a choice")?
             }
-        };
-        Ok(truth != Some(false))
+        })
     }
 
     fn act(&mut self, mut reader: Reader<'_>) -> Result<(), Refusal> {

@@ -67,6 +67,8 @@ pub(super) enum Val {
     Class(Option<Outcome>),
     /// The members of a list, each with its cases.
     Members(Vec<Vec<Num>>),
+    /// The members of a set, each with its cases. Some of them may be equal.
+    Set(Vec<Vec<Num>>),
     /// The values or the classes of the options.
     Options,
     /// A set of classes.

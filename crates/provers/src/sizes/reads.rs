@@ -5,6 +5,8 @@
 //! is decided by a cap if each pair of cases is ([`Order::decide`]). So a part of a statement that
 //! the order never reaches, as behind `first < last and`, sets no condition.
 
+use std::collections::BTreeSet;
+
 use grundy_language::ast::{
     BinaryOp, Builtin, CompareOp, End, Expr, ExprKind, Function, LogicOp, OtherPosition, Property,
     UnaryOp,
@@ -13,6 +15,31 @@ use grundy_language::ast::{
 use super::numbers::{MOST_CASES, as_constant, few, only_with_constants};
 use super::order::Linear;
 use super::reader::{Num, Read, Reader, Val, refuse};
+
+/// The reason why a statement is refused that counts or adds the members of a set.
+const MAYBE_EQUAL: &str =
+    "uses each member of a set once, and some members may be equal; use lists, such as `piles`";
+
+/// True if members that occur twice do not change the result of a function.
+pub(super) fn ignores_copies(function: Function) -> bool {
+    matches!(function, Function::Min | Function::Max | Function::All | Function::Any)
+}
+
+/// Returns a set. Constants that occur twice are left out, so a set of constants is a list.
+fn set_of(members: Vec<Vec<Num>>) -> Val {
+    let constant = |cases: &Vec<Num>| match &cases[..] {
+        [only] => as_constant(only),
+        _ => None,
+    };
+    match members.iter().map(constant).collect::<Option<BTreeSet<i128>>>() {
+        Some(all) => {
+            let one = |number| vec![Num::Linear(Linear::constant(number))];
+            Val::Members(all.into_iter().map(one).collect())
+        }
+        None if members.len() == 1 => Val::Members(members),
+        None => Val::Set(members),
+    }
+}
 
 impl Reader<'_> {
     pub(super) fn truth(&mut self, expr: &Expr) -> Read<Option<bool>> {
@@ -103,8 +130,10 @@ impl Reader<'_> {
             }
             ExprKind::Binary(op, x, y) => match (self.of(x)?, self.of(y)?) {
                 (Val::Cases(x), Val::Cases(y)) => Val::Cases(self.pairs(*op, &x, &y, expr)?),
-                (Val::Members(x), Val::Members(y)) if *op == BinaryOp::Or => {
-                    Val::Members([x, y].concat())
+                (Val::Members(x) | Val::Set(x), Val::Members(y) | Val::Set(y))
+                    if *op == BinaryOp::Or =>
+                {
+                    set_of([x, y].concat())
                 }
                 _ => return refuse(expr, "combines sets; list their members"),
             },
@@ -171,6 +200,8 @@ impl Reader<'_> {
                     match self.of(argument)? {
                         Val::Cases(cases) => all.push(cases),
                         Val::Members(members) => all.extend(members),
+                        Val::Set(members) if ignores_copies(*function) => all.extend(members),
+                        Val::Set(_) => return refuse(expr, MAYBE_EQUAL),
                         _ => {
                             return refuse(
                                 expr,
@@ -203,12 +234,12 @@ impl Reader<'_> {
                 for member in all {
                     match self.of(member)? {
                         Val::Cases(cases) => members.push(cases),
-                        Val::Members(range) => members.extend(range),
+                        Val::Members(all) | Val::Set(all) => members.extend(all),
                         Val::Class(_) => return Ok(Val::Classes),
                         _ => return refuse(expr, "is no set of piles and constants"),
                     }
                 }
-                Val::Members(members)
+                set_of(members)
             }
             ExprKind::Range(from, to) => match self.constants(from, to)? {
                 Some(range) if range.clone().count() <= MOST_CASES => Val::Members(
@@ -323,7 +354,7 @@ impl Reader<'_> {
     ) -> Read<Option<bool>> {
         Ok(match (x, y) {
             (Val::Cases(x), Val::Cases(y)) => self.all_pairs(x, op, y, text)?,
-            (Val::Cases(x), Val::Members(all)) => {
+            (Val::Cases(x), Val::Members(all) | Val::Set(all)) => {
                 let mut found = Some(false);
                 for y in all {
                     match self.all_pairs(x, CompareOp::Equal, y, text)? {
@@ -409,6 +440,10 @@ impl Reader<'_> {
             }
             _ => match self.of(source)? {
                 Val::Members(all) => all.into_iter().map(Val::Cases).collect(),
+                Val::Set(all) if ignores_copies(function) => {
+                    all.into_iter().map(Val::Cases).collect()
+                }
+                Val::Set(_) => return refuse(expr, MAYBE_EQUAL),
                 _ => {
                     return refuse(
                         expr,

@@ -120,9 +120,10 @@ impl Table {
 }
 
 /// Returns the least box within the tables, among all caps and moduli. `own` is the least cap and
-/// modulus that the game and the statement need, and `box_of` the box for a cap and a modulus,
-/// which must not decrease in either. `Err` contains the least box of a cap and a modulus that fit
-/// the tables, but need larger tables; `go_on` stops the search.
+/// modulus that the game and the statement need. `box_of` returns the box for a cap and a modulus,
+/// which must be at least the modulus and must not decrease in the cap. `Err` contains the least
+/// box of a cap and a modulus that fit the tables, but need larger tables; `go_on` stops the
+/// search.
 pub fn least_box(
     tables: &[Table],
     own: (i128, i128),
@@ -138,7 +139,7 @@ pub fn least_box(
             (Some(best), _) => best.most,
             (None, beyond) => beyond.unwrap_or(4 * within),
         };
-        if box_of(own.0, modulus) >= bound || !go_on() {
+        if modulus >= bound || !go_on() {
             break;
         }
         let most = (own.0..).take_while(|&cap| box_of(cap, modulus) < bound).last();

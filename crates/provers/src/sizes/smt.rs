@@ -15,6 +15,7 @@ use grundy_rules::{Game, Pile, Remembers};
 
 use super::Refusal;
 use super::moves::law_of;
+use super::reads::ignores_copies;
 use super::reader::{Read, refuse};
 
 /// A search for a counterexample, in SMT-LIB 2.
@@ -38,6 +39,8 @@ enum Said {
     Num(Num),
     Truth(String),
     List(Vec<Num>),
+    /// A set, of which some members may be equal.
+    Set(Vec<Num>),
 }
 
 /// Writes expressions about a position.
@@ -94,10 +97,11 @@ pub fn solver_questions(game: Game, expr: &Expr, length: usize) -> Read<Vec<Solv
         && game.remoteness_of().is_none()
         && game.outcomes_of().is_none();
     let law = law_of(game).filter(|law| is_plain && law.kind == Kind::Places);
+    let law = law.filter(|law| law.lengths.contains(&length));
     let lines = law.and_then(|law| law.at(length).map(|lines| (law, lines)));
     let Some((law, lines)) = lines else {
         let why =
-            "is no game with `piles: places`, normal play and the same moves for both players";
+            "is no game with `piles: places`, normal play, the same moves for both players, and positions of this length";
         return Err(Refusal(format!("{game} {why}, as solvers are asked about")));
     };
     let piles: Vec<Num> = (1..=length).map(|number| open(format!("p{number}"))).collect();
@@ -141,7 +145,7 @@ impl Writer {
     /// Writes that a line has a move to a position that satisfies the condition.
     fn line(&mut self, line: &Plain, condition: &Expr) -> Read<String> {
         let names: Vec<String> = (0..line.binders.len()).map(|at| format!("x{at}")).collect();
-        self.names = names.iter().map(|name| Said::Num(open(name.clone()))).collect();
+        self.names.clear();
         let mut all = Vec::new();
         for (name, numbers) in names.iter().zip(&line.binders) {
             all.push(match numbers {
@@ -149,11 +153,15 @@ impl Writer {
                     format!("(<= {} {name} {})", self.num(from)?.text, self.num(to)?.text)
                 }
                 Numbers::Set(set) => {
-                    let members = self.list(set)?;
+                    let (Said::List(members) | Said::Set(members)) = self.of(set)? else {
+                        return refuse(set, "is no set of numbers");
+                    };
                     let equal = members.iter().map(|one| format!("(= {name} {})", one.text));
                     joined("or", "false", &equal.collect::<Vec<_>>())
                 }
             });
+            // A range uses the names before it, and names of its own.
+            self.names.push(Said::Num(open(name.clone())));
         }
         for part in line.before.iter().chain(&line.after) {
             all.push(self.truth(part)?);
@@ -280,14 +288,20 @@ impl Writer {
                     match self.of(argument)? {
                         Said::Num(num) => all.push(num),
                         Said::List(list) => all.extend(list),
-                        Said::Truth(_) => return refuse(expr, "is no linear condition"),
+                        Said::Set(list) if ignores_copies(*function) => all.extend(list),
+                        Said::Set(_) | Said::Truth(_) => return refuse(expr, "is no linear condition"),
                     }
                 }
                 number(self.call(*function, all, expr)?)
             }
             ExprKind::Each(function, _, source, body) => {
                 let mut said = Vec::new();
-                for member in self.list(source)? {
+                let members = match self.of(source)? {
+                    Said::List(all) => all,
+                    Said::Set(all) if ignores_copies(*function) => all,
+                    _ => return refuse(expr, "is no linear condition"),
+                };
+                for member in members {
                     said.push(self.with(Said::Num(member), body)?);
                 }
                 let (mut truths, mut numbers) = (Vec::new(), Vec::new());
@@ -295,7 +309,7 @@ impl Writer {
                     match one {
                         Said::Truth(text) => truths.push(text),
                         Said::Num(num) => numbers.push(num),
-                        Said::List(_) => return refuse(expr, "is no linear condition"),
+                        _ => return refuse(expr, "is no linear condition"),
                     }
                 }
                 match function {
@@ -317,8 +331,8 @@ impl Writer {
                 }
             }
             ExprKind::Set(all) => {
-                let all = all.iter().map(|one| self.num(one)).collect::<Read<_>>()?;
-                Ok(Said::List(all))
+                let all = all.iter().map(|one| self.num(one)).collect::<Read<Vec<Num>>>()?;
+                Ok(if all.len() > 1 { Said::Set(all) } else { Said::List(all) })
             }
             ExprKind::Range(from, to) => match (self.num(from)?.constant, self.num(to)?.constant) {
                 (Some(from), Some(to)) if to - from < 256 => {
@@ -361,8 +375,9 @@ impl Writer {
             let found = call(function, &constants);
             return found.map(constant).or_else(|_| refuse(expr, "has no value"));
         }
+        // Each operand is written once; otherwise the text would double with each operand.
         let choice = |op: &str, x: Num, y: Num| {
-            open(format!("(ite ({op} {0} {1}) {0} {1})", x.text, y.text))
+            open(format!("(let ((m {}) (n {})) (ite ({op} m n) m n))", x.text, y.text))
         };
         let mut all = all.into_iter();
         let Some(first) = all.next() else { return refuse(expr, "has no value") };
@@ -385,7 +400,7 @@ impl Writer {
 fn compared(op: CompareOp, x: &Said, y: &Said, expr: &Expr) -> Read<String> {
     let not = |is_not: bool, text: String| if is_not { format!("(not {text})") } else { text };
     Ok(match (op, x, y) {
-        (CompareOp::In | CompareOp::NotIn, Said::Num(x), Said::List(all)) => {
+        (CompareOp::In | CompareOp::NotIn, Said::Num(x), Said::List(all) | Said::Set(all)) => {
             let equal: Vec<String> =
                 all.iter().map(|y| format!("(= {} {})", x.text, y.text)).collect();
             not(op == CompareOp::NotIn, joined("or", "false", &equal))

@@ -8,8 +8,11 @@ use crate::End;
 use crate::args::{Common, Find, OPENING, convention_of, id_of};
 use crate::commands::check::{in_words, range};
 use crate::commands::export::{columns_of, row_of, value_name};
-use crate::output::{Out, grouped, tell};
+use crate::output::{Out, grouped, in_line, tell};
 use crate::watch::{with_listing, with_progress};
+
+/// The bytes of a size in a list that grows, and of its text.
+const SIZE_BYTES: u64 = 8 + 12;
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game(common, wanted.seconds)?;
@@ -37,25 +40,33 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     if is_list && *lengths.end() > 1 {
         bail!("--list and --bfile print the sizes of single piles; add --to N");
     }
-    let mut sizes: Vec<Pile> = match is_list && ask.holds_without_piles()? {
+    let most = wanted.first.unwrap_or(u64::MAX);
+    // The position without piles counts as one of the first.
+    let mut sizes: Vec<Pile> = match is_list && most > 0 && ask.holds_without_piles()? {
         true => vec![0],
         false => Vec::new(),
     };
     let form = Form { game, csv: wanted.csv, longest: *lengths.end() };
     form.header(out)?;
-    let most = wanted.first.unwrap_or(u64::MAX);
-    let (mut left, mut last) = (most, None);
+    let (mut left, mut last) = (most - sizes.len() as u64, None);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
     // Only csv and JSON show values.
     let ask = if wanted.csv || out.is_json() { ask } else { ask.without_values() };
-    let ask = ask.first(most);
+    let ask = ask.first(left);
     let is_seen = io::stdout().is_terminal();
-    if most > 0 {
+    if left > 0 {
         with_listing(&control, positions, |bar| {
             ask.find(lengths, max_pile, |position, cell| -> anyhow::Result<bool> {
                 left -= 1;
                 if is_list {
                     sizes.push(position.max_pile());
+                    let needed = sizes.len() as u64 * SIZE_BYTES;
+                    if let Err(shortage) = common.memory.check(needed) {
+                        bail!(
+                            "cannot list the sizes: {shortage}; raise --memory, or leave out \
+                             --list and --bfile"
+                        );
+                    }
                 } else {
                     form.line(position, cell, out)?;
                 }
@@ -71,7 +82,8 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         tell_list(game, &sizes, wanted.list, out)?;
     }
     if !control.is_stopped() {
-        return form.end(most - left, most, positions, out);
+        let all = positions + u64::from(is_list && game.has_empty_position());
+        return form.end(most - left, most, all, out);
     }
     let found = Number(most - left, "position");
     tell(match last {
@@ -147,13 +159,12 @@ impl Form {
 }
 
 /// Prints the sizes of single piles in one line, or as a b-file.
-fn tell_list(game: Game, sizes: &[Pile], in_line: bool, out: &mut Out) -> io::Result<()> {
+fn tell_list(game: Game, sizes: &[Pile], is_line: bool, out: &mut Out) -> io::Result<()> {
     if out.is_json() {
         return out.object(&json!({ "game": id_of(game), "list": sizes }));
     }
-    if in_line {
-        let sizes: Vec<String> = sizes.iter().map(Pile::to_string).collect();
-        return out.line(sizes.join(", "));
+    if is_line {
+        return out.line(in_line(sizes));
     }
     (1..).zip(sizes).try_for_each(|(n, size): (u64, _)| out.line(format!("{n} {size}")))
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
-use grundy::{Control, Number};
+use grundy::{Control, Number, Parts};
 use serde_json::json;
 use serde_json::value::RawValue;
 
@@ -88,8 +88,8 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
     if reads_results { cut.work.finish(ending) } else { cut.work.finish_files(ending) }
 }
 
-/// Computes a sample of the tasks again, and compares it with their results. Returns false if it
-/// was stopped.
+/// Computes a sample of the tasks again, and compares it with their results. It leaves out tasks
+/// without work, which have nothing to forge. Returns false if it was stopped.
 fn compute_again(
     sample: Sample,
     seed: Option<u32>,
@@ -100,15 +100,22 @@ fn compute_again(
     out: &mut Out,
 ) -> anyhow::Result<bool> {
     let seed = seed.unwrap_or_else(recheck::new_seed);
-    let chosen = sample.choose(tasks.values().map(|task| &*task.id), seed);
-    let (count, size) = (tasks.len(), chosen.len());
-    let share = |index: &usize| &cut.shares()[*index][..];
-    let total = chosen.iter().map(|index| cut.work.values(share(index))).sum();
+    let full: Vec<(&[Parts], &Task)> = tasks
+        .iter()
+        .map(|(&index, task)| (&cut.shares()[index][..], task))
+        .filter(|(share, _)| !share.is_empty())
+        .collect();
+    if full.is_empty() {
+        return Ok(true);
+    }
+    let chosen = sample.choose(full.iter().map(|(_, task)| &*task.id), seed);
+    let (count, size) = (full.len(), chosen.len());
+    let total = chosen.iter().map(|&at| cut.work.values(full[at].0)).sum();
     let each = || -> anyhow::Result<Option<Vec<&str>>> {
         let mut others = Vec::new();
-        for index in &chosen {
-            let task = &tasks[index];
-            match cut.work.agrees(share(index), result(task)?.as_deref(), control)? {
+        for &at in &chosen {
+            let (share, task) = full[at];
+            match cut.work.agrees(share, result(task)?.as_deref(), control)? {
                 Some(true) => {}
                 Some(false) => others.push(&*task.id),
                 None => return Ok(None),

@@ -11,11 +11,14 @@ use crate::End;
 use crate::args::{Common, MOST_PILES, Sequence, SizeBy, convention_of, id_of};
 use crate::commands::compare;
 use crate::commands::oeis::{self, Terms};
-use crate::output::{Out, tell};
+use crate::output::{Out, in_line, tell};
 use crate::picture::part;
 use crate::watch::with_progress;
 
 const TO: Pile = 32;
+
+/// The bytes of a term that is looked up: an answer and its value, or later a term and its JSON.
+const TERM_BYTES: u64 = 48;
 
 pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game(common, wanted.within.seconds)?;
@@ -33,7 +36,7 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         (Some(_), Some(_)) => {
             bail!("--row and a predicate exclude each other; leave out one of them")
         }
-        (None, row) => values(game, row.as_deref(), wanted, &database)?,
+        (None, row) => values(common, game, row.as_deref(), wanted, &database)?,
     };
     let made = from_offset(made, wanted.offset)?;
     if made.terms.is_empty() {
@@ -42,7 +45,7 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
     }
     if wanted.oeis_draft {
         if wanted.list {
-            out.line(list(&made.terms))?;
+            out.line(in_line(&made.terms))?;
         }
         oeis::draft(game, &made, wanted).iter().try_for_each(|line| out.line(line))?;
         tell(format_args!(
@@ -53,17 +56,19 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
     }
     let meaning = made.meaning();
     let Terms { offset, terms, positions, .. } = made;
-    let about = json!({
-        "game": id_of(game), "convention": convention_of(game), "meaning": meaning,
-        "offset": offset, "terms": terms, "complete": true, "positions": positions,
-    });
+    let about = || {
+        json!({
+            "game": id_of(game), "convention": convention_of(game), "meaning": meaning,
+            "offset": offset, "terms": terms, "complete": true, "positions": positions,
+        })
+    };
     if let Some(file) = &wanted.compare {
-        return compare::run(file, offset, &terms, about, out);
+        return compare::run(file, offset, &terms, about(), out);
     }
     if out.is_json() {
-        out.object(&about)?;
+        out.object(&about())?;
     } else if wanted.list {
-        out.line(list(&terms))?;
+        out.line(in_line(&terms))?;
     } else {
         out.line(format!("# a(n) = {meaning}"))?;
         let command = oeis::Command::of(wanted);
@@ -72,16 +77,11 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         });
         out.line(format!("# complete: {all}"))?;
         out.line(format!("# made by grundy {} with: {command}", env!("CARGO_PKG_VERSION")))?;
-        for (n, term) in (offset..).zip(terms) {
+        for (n, term) in (offset..).zip(&terms) {
             out.line(format!("{n} {term}"))?;
         }
     }
     Ok(End::Fine)
-}
-
-fn list(terms: &[i64]) -> String {
-    let terms: Vec<String> = terms.iter().map(i64::to_string).collect();
-    terms.join(", ")
 }
 
 /// Returns the sequence without the terms before a(offset).
@@ -205,6 +205,7 @@ fn counted(
 }
 
 fn values(
+    common: &Common,
     game: Game,
     row: Option<&str>,
     wanted: &Sequence,
@@ -220,6 +221,11 @@ fn values(
     }
     let to = wanted.to.unwrap_or(TO);
     let word = part(game, "--row", row, 1)?;
+    if !(word.is_empty() && has_records(game))
+        && let Err(shortage) = common.memory.check(u64::from(to) * TERM_BYTES)
+    {
+        bail!("cannot compute {}: {shortage}; raise --memory", Number(to.into(), "term"));
+    }
     let (mut offset, values) = row_values(database, game, &word, to, &mut || true)?;
     if word.is_empty() && has_records(game) {
         let name = format!("Grundy value of a pile of n coins in {}.", oeis::title(game));

@@ -69,8 +69,8 @@ fn copies(documents: &[&str], to: &Path) -> Vec<PathBuf> {
             let (block, after) = rest.split_once("```\n").expect("the end of a block");
             let script: String = block
                 .lines()
-                .filter(|line| is_run(line))
-                .fold("set -e\n".to_owned(), |script, line| script + line + "\n");
+                .filter_map(as_run)
+                .fold("set -e\n".to_owned(), |script, line| script + &line + "\n");
             let name = format!("block-{number}.sh");
             fs::write(copy.with_extension("in").join(&name), script).expect("a script");
             text = format!("{before}```console\n$ sh {name}\n...\n\n```\n{after}");
@@ -86,12 +86,21 @@ fn copies(documents: &[&str], to: &Path) -> Vec<PathBuf> {
     copies
 }
 
-/// Returns false for a line that compiles, asks the network, waits, or makes a key.
-fn is_run(line: &str) -> bool {
+/// Returns a line of a script as the tests run it. `None` for a line that compiles, asks the
+/// network, waits, or makes a key, and for a line that needs a package of Python that is missing.
+fn as_run(line: &str) -> Option<String> {
     let others = ["make ", "pip ", "minisign ", "grundy explore "];
-    !others.iter().any(|other| line.starts_with(other))
-        && !line.contains("https://")
-        && (!line.starts_with("python3 ") || python("zstandard").is_some())
+    if others.iter().any(|other| line.starts_with(other)) || line.contains("https://") {
+        return None;
+    }
+    let Some(rest) = line.strip_prefix("python3 ") else { return Some(line.to_owned()) };
+    // The `python3` of the system may lack the package. The script runs in another folder.
+    let mut python = PathBuf::from(python("zstandard")?);
+    if python.components().count() > 1 {
+        python = std::path::absolute(python).expect("a path");
+    }
+    let python = shlex::try_quote(python.to_str().expect("text")).expect("no NUL");
+    Some(format!("{python} {rest}"))
 }
 
 /// Links the files of a folder into another folder. The program never writes into a file that it

@@ -496,7 +496,7 @@ fn constants(numbers: &Numbers, tracker: &mut Tracker<'_>) -> Tracked<Option<Vec
                 .map(|(from, to)| (from..=to).collect()))
         }
         Numbers::Set(set) => {
-            let Val::List(all) = tracker.of(set)? else { return Ok(None) };
+            let (Val::List(all) | Val::Set(all)) = tracker.of(set)? else { return Ok(None) };
             let constant = |num: Num| match num {
                 Num::Form(form) => form.as_constant(),
                 _ => None,
@@ -520,7 +520,7 @@ fn is_within(made: &Made<'_>, tracker: &mut Tracker<'_>) -> Vec<Tracked<bool>> {
         }
         Numbers::Set(set) => {
             let mut is_member = || {
-                let Val::List(all) = tracker.of(set)? else { return Ok(false) };
+                let (Val::List(all) | Val::Set(all)) = tracker.of(set)? else { return Ok(false) };
                 let mut found = false;
                 for member in &all {
                     found = found || tracker.compare(&made.number, CompareOp::Equal, member)?;

@@ -114,7 +114,34 @@ pub(super) enum Val {
     Truth(bool),
     Class(Outcome),
     List(Vec<Num>),
+    /// A set of which some members may be equal at other positions of the type.
+    Set(Vec<Num>),
     Classes(Vec<Outcome>),
+}
+
+/// Returns a set of numbers: a list without repetitions if all of them are constants.
+fn set(members: Vec<Num>) -> Val {
+    let mut constants: Vec<i64> = Vec::new();
+    for member in &members {
+        match member {
+            Num::Form(form) => match form.as_constant() {
+                Some(number) if constants.contains(&number) => {}
+                Some(number) => constants.push(number),
+                None if members.len() == 1 => return Val::List(members),
+                None => return Val::Set(members),
+            },
+            _ => return Val::Set(members),
+        }
+    }
+    Val::List(constants.into_iter().map(|number| Num::Form(Form::constant(number))).collect())
+}
+
+/// True if repeated members do not change what a function returns.
+fn ignores_copies(function: Function) -> bool {
+    match function {
+        Function::All | Function::Any | Function::Max | Function::Min => true,
+        _ => false,
+    }
 }
 
 impl Val {
@@ -368,7 +395,11 @@ impl<'a> Tracker<'a> {
             }
             ExprKind::Binary(op, x, y) => match (self.of(x)?, self.of(y)?) {
                 (Val::Num(x), Val::Num(y)) => Val::Num(self.binary(*op, &x, &y)?),
-                (Val::List(x), Val::List(y)) if *op == BinaryOp::Or => Val::List([x, y].concat()),
+                (Val::List(x) | Val::Set(x), Val::List(y) | Val::Set(y))
+                    if *op == BinaryOp::Or =>
+                {
+                    set([x, y].concat())
+                }
                 _ => return never("combines sets"),
             },
             ExprKind::Compare(left, rest) => {
@@ -409,7 +440,8 @@ impl<'a> Tracker<'a> {
                     match self.of(argument)? {
                         Val::Num(num) => all.push(num),
                         Val::List(list) => all.extend(list),
-                        _ => return never("combines classes"),
+                        Val::Set(list) if ignores_copies(*function) => all.extend(list),
+                        _ => return never("combines classes, or members that may be equal"),
                     }
                 }
                 Val::Num(self.joined(*function, all)?)
@@ -429,12 +461,12 @@ impl<'a> Tracker<'a> {
                 for member in all {
                     match self.of(member)? {
                         Val::Num(num) => numbers.push(num),
-                        Val::List(list) => numbers.extend(list),
+                        Val::List(list) | Val::Set(list) => numbers.extend(list),
                         Val::Class(class) => classes.push(class),
                         _ => return never("is no set of numbers"),
                     }
                 }
-                if classes.is_empty() { Val::List(numbers) } else { Val::Classes(classes) }
+                if classes.is_empty() { set(numbers) } else { Val::Classes(classes) }
             }
             ExprKind::Range(from, to) => match self.constants(from, to)? {
                 Some((from, to)) if to - from < 256 => {
@@ -501,7 +533,7 @@ impl<'a> Tracker<'a> {
         let y = self.under(None, |tracker| tracker.of(right))?;
         let holds = match (x, &y) {
             (Val::Num(x), Val::Num(y)) => self.compare(x, op, y)?,
-            (Val::Num(x), Val::List(all)) => {
+            (Val::Num(x), Val::List(all) | Val::Set(all)) => {
                 let mut found = false;
                 for y in all {
                     found = found || self.compare(x, CompareOp::Equal, y)?;
@@ -530,7 +562,12 @@ impl<'a> Tracker<'a> {
             LogicOp::Implies => before.map(|positive| !positive),
             LogicOp::Iff => None,
         };
-        let left = self.under(of_left, |tracker| tracker.truth(x))?;
+        let left = self.under(of_left, |tracker| tracker.truth(x));
+        if op == LogicOp::And && left == Err(Why::Cap) && self.truth(y) == Ok(false) {
+            // The whole is false, whatever the left part is.
+            return Ok(false);
+        }
+        let left = left?;
         match (op, left) {
             (LogicOp::And, false) => Ok(false),
             (LogicOp::Or, true) | (LogicOp::Implies, false) => Ok(true),
@@ -596,7 +633,12 @@ impl<'a> Tracker<'a> {
             }
             self.quantified = most;
         } else {
-            for member in self.list(source)? {
+            let all = match self.of(source)? {
+                Val::List(all) => all,
+                Val::Set(all) if ignores_copies(function) => all,
+                _ => return never("is no list, or has members that may be equal"),
+            };
+            for member in all {
                 said.push(self.with(Val::Num(member), of_body, body)?);
             }
         }
