@@ -457,17 +457,20 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
         }
         Function::IsPrime => match first()? {
             x if x >= LARGEST_TESTED => Err(Cause::Domain(name)),
-            x => {
-                let divides = |divisor: &i128| x % divisor == 0;
-                let mut divisors = (2..).take_while(|divisor| divisor * divisor <= x);
-                Ok((x >= 2 && !divisors.any(|divisor| divides(&divisor))).into())
-            }
+            // Division is much faster in 64 bits. A negative number is not prime.
+            x => Ok(u64::try_from(x).is_ok_and(is_prime).into()),
         },
         Function::Size => Ok(all.len() as i128),
         Function::Run | Function::After | Function::All | Function::Any | Function::Count => {
             ill_typed!(name)
         }
     }
+}
+
+/// True if a number below [`LARGEST_TESTED`] is prime.
+fn is_prime(x: u64) -> bool {
+    let mut divisors = (3..).step_by(2).take_while(|divisor| divisor * divisor <= x);
+    x == 2 || x > 2 && x % 2 == 1 && divisors.all(|divisor| !x.is_multiple_of(divisor))
 }
 
 #[cfg(test)]

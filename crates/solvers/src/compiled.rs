@@ -76,13 +76,19 @@ const MOST_KNOWN: usize = 1 << 10;
 /// global, because a game is in a crate below, which does not know ways; it is limited.
 fn way(game: Game, max_pile: Pile, length: usize) -> Arc<Way> {
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
-    let mut known =
-        KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    // The way of a sum depends only on its single piles.
+    let key = (game.id(), max_pile, if law(game).kind == Kind::Sum { 1 } else { length });
+    if let Some(found) = known().get(&key) {
+        return found.clone();
+    }
+    // Other threads need not wait, because finding a way may take long.
+    let found = Arc::new(way_of(game, max_pile as usize, length));
+    let mut known = known();
     if known.len() >= MOST_KNOWN {
         known.clear();
     }
-    let found = known.entry((game.id(), max_pile, length));
-    found.or_insert_with(|| Arc::new(way_of(game, max_pile as usize, length))).clone()
+    known.entry(key).or_insert(found).clone()
 }
 
 fn way_of(game: Game, largest: usize, length: usize) -> Way {
@@ -226,7 +232,8 @@ impl Solver for RuleGames {
     fn needs(&self, table: &Table, means: &Means) -> Needs {
         if let Some(single) = several::single(table) {
             let needs = self.needs(&single, means);
-            let memory = needs.memory.saturating_add(4 * single.cells());
+            let own = several::index_bytes(table).saturating_add(4 * single.cells());
+            let memory = needs.memory.saturating_add(own);
             let seconds = needs.seconds + table.cells() as f64 * price::FILL / means.threads as f64;
             return Needs { memory, seconds, ..needs };
         }

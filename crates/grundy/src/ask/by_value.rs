@@ -6,6 +6,7 @@
 
 use grundy_questions::Column;
 use grundy_rules::{IN_BROWSER, Memory};
+use grundy_solvers::solver;
 use grundy_sweep::cost::price;
 use grundy_sweep::{Control, nim_sums};
 
@@ -27,9 +28,16 @@ impl Ask<'_> {
     /// Returns the approximate seconds of a check by values.
     pub(crate) fn seconds_by_value(&self, level: &Level<'_>, threads: u64) -> Result<f64, Error> {
         let single = self.level_of_values(1, level.table().max_pile())?;
-        let sums = level.table().largest_value() as f64;
-        Ok(self.seconds_to_fill(&single, threads)
-            + sums * level.table().length() as f64 * price::LOOK)
+        let (table, length) = (single.table(), level.table().length() as f64);
+        // A kernel stores each value in 16 bits.
+        let has_kernel = solver(self.game()).has_kernel(table);
+        let most = if has_kernel { u64::from(u16::MAX) } else { u64::MAX };
+        let sums = level.table().largest_value().min(most) as f64;
+        // The search for a counterexample adds each value to each sum.
+        let values = table.largest_value().min(most).min(table.max_pile().into()) as f64;
+        let values = if self.show > 0 { values } else { 0.0 };
+        let each_sum = price::LOOK + values * price::RULE_LEFT;
+        Ok(self.seconds_to_fill(&single, threads) + sums * length * each_sum)
     }
 
     /// Checks a statement on a level by values. `None` if the control stops the work.

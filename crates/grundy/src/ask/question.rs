@@ -220,6 +220,15 @@ impl<'a> Ask<'a> {
     ) -> Result<Level<'a>, Error> {
         let options = WalkOptions { control: None, hook: None, ..self.options };
         options.domain.check(self.game())?;
+        if self.game().is_sum() && length > 1 {
+            // The positions are numbered by tables of 64-bit numbers for each pile.
+            let bytes = (8 * u64::from(max_pile)).saturating_mul(length as u64);
+            options.memory.check(bytes).map_err(|shortage| {
+                let game = self.game();
+                let table = format!("the list of {length} piles of at most {max_pile} in {game}");
+                Error::Memory { table, shortage }
+            })?;
+        }
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 

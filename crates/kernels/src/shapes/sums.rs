@@ -292,16 +292,22 @@ const SEARCHES: f64 = 5.0;
 /// The number of piles from which [`Splits::work`] extrapolates.
 const FEW: usize = 1 << 14;
 
+/// The maximum number of moves that split a pile for which [`Splits::work`] fills these piles.
+const MOST_KINDS: usize = 16;
+
 impl Splits {
     /// Returns about the number of pairs to compare for the piles of 1, ..., `last` coins.
     pub fn work(&self, compiler: Compiler, last: usize) -> f64 {
-        let kinds = self.leaving.iter().filter(|leaving| leaving.two).count() as f64;
+        let kinds = self.leaving.iter().filter(|leaving| leaving.two).count();
+        // Filling few piles takes long, too, if many kinds of moves split them.
+        let is_plain = self.lowers_any || kinds == 0 || kinds > MOST_KINDS;
+        let kinds = kinds as f64;
         let all = |piles: usize| kinds * SEARCHES * (piles as f64).powi(2) / 4.0;
-        if kinds == 0.0 || last <= FEW {
+        if is_plain || last <= FEW {
             return all(last);
         }
         let values = self.values(compiler, FEW, |_| true);
-        if self.lowers_any || values.len() <= FEW {
+        if values.len() <= FEW {
             return all(last);
         }
         if self.period(&values).is_some() {

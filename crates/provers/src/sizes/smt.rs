@@ -15,8 +15,8 @@ use grundy_rules::{Game, Pile, Remembers};
 
 use super::Refusal;
 use super::moves::law_of;
-use super::reads::ignores_copies;
 use super::reader::{Read, refuse};
+use super::reads::ignores_copies;
 
 /// A search for a counterexample, in SMT-LIB 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +100,8 @@ pub fn solver_questions(game: Game, expr: &Expr, length: usize) -> Read<Vec<Solv
     let law = law.filter(|law| law.lengths.contains(&length));
     let lines = law.and_then(|law| law.at(length).map(|lines| (law, lines)));
     let Some((law, lines)) = lines else {
-        let why =
-            "is no game with `piles: places`, normal play, the same moves for both players, and positions of this length";
+        let why = "is no game with `piles: places`, normal play, the same moves for both players, \
+                   and positions of this length";
         return Err(Refusal(format!("{game} {why}, as solvers are asked about")));
     };
     let piles: Vec<Num> = (1..=length).map(|number| open(format!("p{number}"))).collect();
@@ -289,7 +289,9 @@ impl Writer {
                         Said::Num(num) => all.push(num),
                         Said::List(list) => all.extend(list),
                         Said::Set(list) if ignores_copies(*function) => all.extend(list),
-                        Said::Set(_) | Said::Truth(_) => return refuse(expr, "is no linear condition"),
+                        Said::Set(_) | Said::Truth(_) => {
+                            return refuse(expr, "is no linear condition");
+                        }
                     }
                 }
                 number(self.call(*function, all, expr)?)

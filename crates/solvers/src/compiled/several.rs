@@ -24,6 +24,11 @@ pub(super) fn single(table: &Table) -> Option<Table> {
     }
 }
 
+/// Returns the bytes of the numbers of piles that number the positions of a table.
+pub(super) fn index_bytes(table: &Table) -> u64 {
+    (8 * u64::from(table.max_pile())).saturating_mul(table.length() as u64)
+}
+
 /// Fills the tables of a sum.
 pub(super) struct Sums {
     single: Compiled,
@@ -100,12 +105,14 @@ impl Worker for SumWorker<'_> {
 pub(super) fn count(count: &Count<'_>, single: &Table) -> Reply<Option<Counted>> {
     let Count { table, memory, isa, control, .. } = *count;
     let needs = RuleGames.needs(single, &Means::one_thread(memory));
-    count.check_memory(needs.memory.saturating_add(32 * single.largest_value()))?;
+    count.check_memory(needs.memory)?;
     let mut maker = Sums::new(Job { game: single.game(), max_pile: single.max_pile(), isa });
     match maker.prepare(table, &needs, control) {
         Err(FillError::Stopped(_)) => return Ok(None),
         made => made?,
     }
+    let sums = nim_sums::count_of_sums(&maker.values) as u64;
+    count.check_memory(needs.memory.saturating_add(32 * sums * (table.length() as u64 + 1)))?;
     let mut values = nim_sums::counts(&maker.values, table.length());
     while values.last() == Some(&0) {
         values.pop();

@@ -8,6 +8,7 @@
 //! a table, or filled together up to the largest pile.
 
 use std::collections::HashMap;
+use std::iter;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use grundy_kernels::shapes::{Leaving, Splits};
@@ -27,6 +28,11 @@ use crate::solver::{Solver, row_one_by_one};
 
 /// The maximum number of moves. Listing more would take long.
 const MOST: usize = 1 << 17;
+
+/// The maximum number of chosen numbers to visit, without conditions on them and with conditions.
+/// Visiting this many takes about a second.
+const MOST_VISITED: usize = 1 << 24;
+const MOST_TOLD: usize = 1 << 21;
 
 /// Returns about the time to fill the piles of 1, ..., `largest` coins.
 pub(super) fn seconds(splits: &Splits, largest: usize) -> f64 {
@@ -132,7 +138,10 @@ fn values(game: Game, position: &Position, env: &Env<'_>) -> Reply<Arc<Vec<u32>>
     };
     // Positions often come in ascending order, so fill more than this one needs if others came.
     let known = kept.get(game.id()).filter(|_| has_shape).map_or(0, |known| known.len() as Pile);
-    let ready = prepared(largest.max(known + known / 8));
+    // The larger size must have a kernel, too.
+    let more = largest.max(known.saturating_add(known / 8));
+    let more = if matches!(*way(game, more, 1), Way::Sum(..)) { more } else { largest };
+    let ready = prepared(more);
     let (table, needs, memory, largest) = ready.or_else(|_: SolveError| prepared(largest))?;
     let begun = (env.clock)();
     let made = cells_of(&RuleGames, &table, &needs, env, env.limits.seconds);
@@ -198,8 +207,10 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
     let here = At::new(&[]);
     let mut evaluator = Evaluator::new(&here);
     // Without a chosen number, the loop runs once.
-    let mut numbers = vec![0];
+    let mut numbers: Box<dyn Iterator<Item = usize>> = Box::new(iter::once(0));
     let mut is_cut = false;
+    // True if the chosen number is at most the pile.
+    let mut by_pile = false;
     if let [Numbers::Set(set)] = &plain.binders[..] {
         let set = evaluator.of(Some(set).filter(|set| !speaks_of_pile(set))?).ok()?;
         let members: Vec<i128> = match set {
@@ -207,10 +218,9 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             Val::List(list) => list,
             _ => return None,
         };
-        numbers = members.into_iter().map(usize::try_from).collect::<Result<_, _>>().ok()?;
-        let all = numbers.len();
-        numbers.retain(|&number| number <= largest);
-        is_cut = numbers.len() < all;
+        let members: Vec<usize> =
+            members.into_iter().map(usize::try_from).collect::<Result<_, _>>().ok()?;
+        numbers = Box::new(members.into_iter());
     } else if let [Numbers::Range(from, to)] = &plain.binders[..] {
         let first = Some(from).filter(|e| !speaks_of_pile(e))?;
         let first = usize::try_from(evaluator.int(first).ok()?).ok()?;
@@ -222,6 +232,7 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
         for bound in bounds {
             if is_pile(bound) {
                 // Since t <= n, a pile that loses t coins never becomes negative.
+                by_pile = true;
                 is_safe |= is_binder(taken);
             } else {
                 let bound = Some(bound).filter(|e| !speaks_of_pile(e))?;
@@ -238,14 +249,18 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             splits.lowers_any = true;
             return Some(());
         }
-        numbers = (first..=last.min(largest)).collect();
-        is_cut = last > largest;
+        // These piles allow no larger number, or at least cannot lose that many coins.
+        is_cut = last > largest && (by_pile || is_binder(taken));
+        let last = if is_cut { largest } else { last };
+        let most = if told.is_empty() { MOST_VISITED } else { MOST_TOLD };
+        if last.saturating_sub(first) >= most {
+            return None;
+        }
+        numbers = Box::new(first..=last);
     } else if !plain.binders.is_empty() {
         return None;
     }
     splits.is_cut |= is_cut;
-    // The least pile that has this move; 0 if some chosen numbers are too large to be tested.
-    let sure = if is_cut { 0 } else { least.max(1) };
     let mut most = 0;
     for number in numbers {
         evaluator.names = vec![Val::Int(number as i128)];
@@ -266,9 +281,11 @@ fn lowered(plain: &Plain, left: &Expr, largest: usize, splits: &mut Splits) -> O
             return None;
         }
         let left = Leaving { nothing: true, one: true, ..Leaving::default() };
+        let least = if by_pile { least.max(number) } else { least };
         splits.leaving.push(Leaving { taken, least, ..left });
     }
-    (is_safe || most <= sure).then_some(())
+    // If some chosen numbers are not visited, they may take too many coins from smaller piles.
+    (is_safe || !is_cut && most <= least.max(1)).then_some(())
 }
 
 /// Adds a line that leaves two piles, a and n - e - a, for a from 0 or 1 up to half of n - e. The

@@ -231,6 +231,8 @@ fn rows_of_rule_files_go_on_as_proved() {
         ("move: t in {1, 2, 5} if t <= n: n := [n - t]", Some((0, 3))),
         ("move: t in {2, 5, 7} if t <= n: n := [n - t]", Some((0, 22))),
         ("move: t in {1, 9999} if t <= n: n := [n - t]", None),
+        // Calculated by hand.
+        (LINES_WITH_BOUNDS, Some((7, 3))),
     ] {
         let row = sum_row(game(&format!("{HEAD}piles: sum\n{line}\n")), 4096, &Control::new());
         let found = row.unwrap().unwrap().found.filter(|found| found.proved);
@@ -272,6 +274,43 @@ fn sums_of_several_piles_follow_from_single_piles() {
 fn request(max_pile: Pile) -> TableRequest {
     TableRequest { max_pile, length: None, literally: true, single: None, form: Form::Whole }
 }
+
+/// Tests that the first values of a sum do not depend on the size of the table, if the number of
+/// coins taken is not the chosen number. The given values were calculated by hand.
+#[test]
+fn values_of_small_piles_do_not_depend_on_the_largest() {
+    let env = Env::with_nothing(&NoTables);
+    for (lines, first) in [
+        ("move: t in 2..n if t - 1 <= n: n := [n - (t - 1)]", &[0, 1][..]),
+        ("move: t in primes if t // 2 <= n: n := [n - t // 2]", &[]),
+        ("move: t in {50, 60} if t - 49 <= n: n := [n - (t - 49)]", &[]),
+        ("move: t in 50..60 if t - 49 <= n: n := [n - (t - 49)]", &[]),
+        (LINES_WITH_BOUNDS, &[0, 1, 2, 3, 1, 0, 3, 1, 0, 2, 1, 0, 2, 1, 0]),
+    ] {
+        let game = game(&format!("{HEAD}piles: sum\n{lines}\n"));
+        let of = |by: &dyn Solver, largest| {
+            let table = Table::new(game, largest, 1).unwrap();
+            let found = bytes(by, &table, u64::MAX, Isa::best()).unwrap();
+            let width = table.value_bytes();
+            let all = found.chunks(width).map(|cell| u32::from(cell[0]));
+            all.collect::<Vec<u32>>()
+        };
+        let expected = of(&AnyGame, 130);
+        assert!(expected.starts_with(first), "{lines}: {expected:?}");
+        for largest in [1, 2, 3, 10, 40, 55, 64, 130] {
+            let found = of(solver(game), largest);
+            assert_eq!(found, expected[..largest as usize], "{lines} {largest}");
+        }
+        let row = solver(game).row(game, &[], 130, &env).unwrap();
+        let row = row.into_iter().map(|answer| answer.unwrap().value.unwrap());
+        let row: Vec<u32> = row.skip(1 - game.order().least_pile() as usize).collect();
+        assert_eq!(row, expected, "{lines}");
+    }
+}
+
+/// The chosen number may be larger than the number of coins taken.
+const LINES_WITH_BOUNDS: &str = "move: t in 2..min(n, 3) if t - 1 <= n: n := [n - (t - 1)]\n\
+                                 move: t in {4} if t <= n: n := [n - t]";
 
 const WORDS: [&[Pile]; 4] = [&[2], &[2, 1], &[1, 3], &[2, 2, 1]];
 

@@ -1,7 +1,7 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::bail;
-use grundy::{CheckSummary, Game, Number, Pile, Position, Quantity, Totals};
+use grundy::{CheckSummary, Domain, Game, Number, Pile, Position, Quantity, Remembers, Totals};
 use serde_json::json;
 
 use crate::End;
@@ -39,6 +39,15 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let is_list = wanted.list || wanted.bfile;
     if is_list && *lengths.end() > 1 {
         bail!("--list and --bfile print the sizes of single piles; add --to N");
+    }
+    if is_list
+        && game.remembers() != Remembers::Nothing
+        && wanted.sizes.which.domain()? == Domain::All
+    {
+        bail!(
+            "{game} has several positions of each size, so --list and --bfile need \
+             --positions beginning"
+        );
     }
     let most = wanted.first.unwrap_or(u64::MAX);
     // The position without piles counts as one of the first.

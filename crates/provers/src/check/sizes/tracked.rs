@@ -138,10 +138,7 @@ fn set(members: Vec<Num>) -> Val {
 
 /// True if repeated members do not change what a function returns.
 fn ignores_copies(function: Function) -> bool {
-    match function {
-        Function::All | Function::Any | Function::Max | Function::Min => true,
-        _ => false,
-    }
+    [Function::All, Function::Any, Function::Max, Function::Min].contains(&function)
 }
 
 impl Val {
@@ -395,9 +392,7 @@ impl<'a> Tracker<'a> {
             }
             ExprKind::Binary(op, x, y) => match (self.of(x)?, self.of(y)?) {
                 (Val::Num(x), Val::Num(y)) => Val::Num(self.binary(*op, &x, &y)?),
-                (Val::List(x) | Val::Set(x), Val::List(y) | Val::Set(y))
-                    if *op == BinaryOp::Or =>
-                {
+                (Val::List(x) | Val::Set(x), Val::List(y) | Val::Set(y)) if *op == BinaryOp::Or => {
                     set([x, y].concat())
                 }
                 _ => return never("combines sets"),
