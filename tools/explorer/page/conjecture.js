@@ -60,8 +60,7 @@ export function conjecture(main, parts) {
     const progress = el("progress", { id: "progress", "aria-label": "Progress of the check", hidden: true });
     const stop = el("button", { type: "button", id: "stop", disabled: true, onclick: () => {
         engine.cancel();
-        stop.disabled = true;
-        progress.hidden = count.hidden = true;
+        stop.disabled = progress.hidden = count.hidden = true;
         outcome.replaceChildren(el("p", {}, "Stopped; nothing is decided."));
     } }, "Stop");
     const count = el("p", { id: "count", class: "note", hidden: true });
@@ -127,12 +126,9 @@ export function conjecture(main, parts) {
             // The crates estimate their own time; the browser adds some for each position.
             const { remembers, row, kind } = named(select.value) ?? { remembers: "nothing" };
             const seconds = answer.seconds + answer.positions * EACH[remembers === "nothing" && (kind || !row) ? "unordered" : remembers];
-            if (seconds > LIMIT) {
-                cost.textContent = `A check of ${counted(answer.positions, "position")} takes more than ten minutes, and the page would stop it. Choose a smaller range.`;
-                return;
-            }
-            cost.textContent = `A check of ${counted(answer.positions, "position")} takes ` +
-                `${seconds < 0.8 ? "less than a second" : `about ${duration(seconds)}`}.`;
+            const time = seconds > LIMIT ? "more than ten minutes, and the page would stop it. Choose a smaller range" :
+                seconds < 0.8 ? "less than a second" : `about ${duration(seconds)}`;
+            cost.textContent = `A check of ${counted(answer.positions, "position")} takes ${time}.`;
         } catch (error) {
             // Ignore an error of the estimate, because the check itself reports this error.
             if (!(error instanceof Cancelled)) cost.textContent = "";
@@ -156,8 +152,7 @@ export function conjecture(main, parts) {
         clearTimeout(timer);
         estimates.cancel();
         cost.textContent = "";
-        stop.disabled = stale.hidden = true;
-        progress.hidden = count.hidden = true;
+        stop.disabled = stale.hidden = progress.hidden = count.hidden = true;
         const fine = reads(outcome, () => {
             only(parts, ["a game", "a statement", "a number of piles", "the largest pile"]);
             if (!range()) throw wrong(parts[2] ?? "", "the number of piles", "write one number, two as in 1-4, or none");
@@ -171,8 +166,7 @@ export function conjecture(main, parts) {
     };
     const check = async () => {
         const question = { game, statement: statement.value, ...range() };
-        stop.disabled = false;
-        progress.hidden = count.hidden = false;
+        stop.disabled = progress.hidden = count.hidden = false;
         progress.removeAttribute("value");
         count.textContent = "";
         let begun = 0;
@@ -197,8 +191,7 @@ export function conjecture(main, parts) {
             if (error instanceof Cancelled) return;
             outcome.replaceChildren(problem(error));
         }
-        stop.disabled = true;
-        progress.hidden = count.hidden = true;
+        stop.disabled = progress.hidden = count.hidden = true;
     };
     /** @param {import("./engine.js").Answer} question @param {import("./engine.js").Answer} found */
     const tell = (question, found) => {
@@ -228,29 +221,28 @@ export function conjecture(main, parts) {
         say(verdict);
     };
     /**
-     * Asks a further question about a check, and shows the answer in its place.
+     * Asks a further question about a check, and shows the answer in place of its button. Without an answer the button comes back.
      * @param {HTMLElement} place @param {import("./engine.js").Answer} question
      * @param {(answer: import("./engine.js").Answer, numbers: Uint32Array) => (Node | string)[]} shown
      */
     const further = async (place, question, shown) => {
         const note = el("p", { class: "note" });
+        const button = /** @type {ChildNode} */ (place.lastChild);
         place.replaceChildren(note);
         const reply = await answered(maps, question, { place: note, trouble: place });
         if (reply) place.replaceChildren(...shown(reply.answer, reply.numbers));
+        else place.append(button);
     };
     /** Offers a map of the counterexamples, by their first and last piles. @param {import("./engine.js").Answer} question */
     const where = (question) => {
         const place = el("div", { id: "where" });
         const draw = () => further(place, { ask: "failures", ...question }, map);
+        place.append(el("button", { type: "button", id: "map", onclick: () => {
+            history.replaceState(history.state, "", address("check", question.game, question.statement, question.lengths.join("-"), `${question.max_pile}`, MAP));
+            mapped = true;
+            draw();
+        } }, "Show where it fails, as a map"));
         if (mapped) draw();
-        else {
-            place.append(el("button", { type: "button", id: "map", onclick: () => {
-                const rest = /** @type {string[]} */ ([question.game, question.statement, question.lengths.join("-"), String(question.max_pile)]);
-                history.replaceState(history.state, "", address("check", ...rest, MAP));
-                mapped = true;
-                draw();
-            } }, "Show where it fails, as a map"));
-        }
         return place;
     };
     /** Offers a proof for piles of all sizes. @param {import("./engine.js").Answer} question */

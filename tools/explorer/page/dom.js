@@ -48,10 +48,8 @@ export function counter(attributes) {
  * @param {string} id
  */
 export function choice(options, chosen, change, id) {
-    const select = el("select", { id, onchange: () => change(select.value) });
-    for (const [value, words] of options) {
-        select.append(el("option", { value, selected: value === chosen }, words));
-    }
+    const select = el("select", { id, onchange: () => change(select.value) },
+        ...options.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
     return select;
 }
 

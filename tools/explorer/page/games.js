@@ -39,10 +39,9 @@ const own = new Map();
 /** The id of the typed game that was adopted last. */
 let latest = "";
 
-/** Reads the list of the rulesets that the build has written. Without it the page has the built-in games. */
-export async function listing() {
-    const response = await fetch(new URL("games.txt", import.meta.url)).catch(() => null);
-    return response?.ok ? response.text() : "";
+/** Reads a file of lists; returns an empty text if it cannot be loaded. @param {string} name */
+export function listing(name) {
+    return fetch(new URL(name, import.meta.url)).then((response) => response.ok ? response.text() : "").catch(() => "");
 }
 
 /** @param {Known} found @param {string} listed the ids and titles of the rulesets */
@@ -203,8 +202,7 @@ export function start(id) {
     if (id === FIRST[0]) return FIRST[1];
     const { example: begun, kind } = own.get(id) ?? {};
     // An example with a large pile is not for a first game.
-    if (begun && kind === "sum" && Number(begun) > 16) return "9,4";
-    if (begun) return begun;
+    if (begun) return kind === "sum" && Number(begun) > 16 ? "9,4" : begun;
     return STARTS[game(id)?.impartial === false ? "partizan" : game(id)?.remembers ?? "nothing"];
 }
 

@@ -196,7 +196,7 @@ async function start() {
     const version = document.getElementById("version");
     try {
         const engine = new Engine();
-        const [{ answer }, rulesets] = await Promise.all([engine.ask({ ask: "games" }), listing()]);
+        const [{ answer }, rulesets] = await Promise.all([engine.ask({ ask: "games" }), listing("games.txt")]);
         engine.end();
         learn(/** @type {any} */ (answer), rulesets);
         if (version) version.textContent = `Version ${answer.version}.`;

@@ -79,6 +79,7 @@ export function own(main, parts) {
     const field = el("textarea", { id: "rules", rows: 10, spellcheck: "false", autocapitalize: "off", oninput: () => {
         clearTimeout(timer);
         timer = window.setTimeout(() => go(true), PAUSE);
+        byHand.hidden = chosen(field.value.trim()) !== undefined;
     } });
     const select = choice([["", "an example"], ...rulesets], "", (name) => { location.hash = address("game", name || encoded(written(EXAMPLE))); }, "ruleset");
     const found = el("div", { id: "understood" });
@@ -88,39 +89,52 @@ export function own(main, parts) {
     const from = choice([], "", () => write(), "from");
     const ends = choice(ENDS, "", () => write(), "ends");
     const byHand = el("p", { id: "by-hand", class: "note" }, "The text says more than these choices. A choice writes it anew; the browser's Back brings it back.");
+    /** The place of the error of the choices. */
+    const trouble = el("div", { id: "trouble" });
     /** Shows what the choices say. @param {Choices | undefined} choices */
     const fill = (choices) => {
-        byHand.hidden = choices !== undefined;
+        trouble.replaceChildren();
         const { title: name, piles: kind, from: at, coins: many, ends: end } = choices ?? EXAMPLE;
         [title.value, coins.value, piles.value, ends.value] = [name, many, kind, end];
         from.replaceChildren(...MOVES[kind].map(([words], value) => el("option", { value }, words)));
         from.value = String(at);
         ends.disabled = kind === "sum";
     };
+    /** Shows a text, and the choices that write it. @param {string} text */
+    const take = (text) => {
+        if (field.value.trim() !== text.trim()) field.value = text;
+        const choices = chosen(text.trim());
+        if (text.trim() !== mine) fill(choices);
+        byHand.hidden = choices !== undefined;
+    };
     /** Writes the text that the choices mean. @param {number} [at] */
     const write = (at = Number(from.value)) => {
-        const many = coins.value.replace(/\s/g, "");
-        const some = /^(\d{1,6}(,\d{1,6})*|\d{1,6}-\d{1,6})$/.test(many) ? many : "any";
-        const choices = { title: title.value.trim(), piles: piles.value, from: at, coins: some, ends: piles.value === "sum" ? "normal" : ends.value };
+        const many = coins.value.replace(/\s/g, "").toLowerCase() || "any";
+        const [, least, most = least] = /^([1-9]\d{0,5})(?:-([1-9]\d{0,5})|(?:,[1-9]\d{0,5})*)$/.exec(many) ?? [];
+        // A title that begins with # would be a comment.
+        const choices = { title: title.value.replace(/^[#\s]+/, "").trim(), piles: piles.value, from: at, coins: many,
+            ends: piles.value === "sum" ? "normal" : ends.value };
+        // Back leads to the text that was typed before.
+        if (timer) go(true);
         fill(choices);
+        if (many !== "any" && !(Number(least) <= Number(most))) {
+            trouble.append(problem(wrong(many, "the number of coins", "write any, two numbers as in 1-3, the smaller one first, or a list as in 1,4,9; none is 0")));
+            return;
+        }
         mine = written(choices);
         field.value = `${mine}\n`;
         go(false);
     };
-    /** Goes to the address that contains the text. @param {boolean} replace */
+    /** Goes to the address that contains the text. The browser's history keeps a text that is too long for an address. @param {boolean} replace */
     const go = (replace) => {
         clearTimeout(timer);
-        const wanted = address("game", encoded(field.value.trim()));
-        if (location.hash === wanted) return;
-        if (wanted.length > MOST_ADDRESS - ROOM) {
-            engine.cancel();
-            found.replaceChildren(problem(`These rules are too long for an address. Here they may have about ${
-                Math.floor((MOST_ADDRESS - ROOM) * 3 / 4)} characters; the program reads longer ones from a file.`));
-            return;
-        }
-        if (replace) history.replaceState(null, "", wanted);
-        else history.pushState(null, "", wanted);
-        read(wanted.slice("#game/".length));
+        timer = 0;
+        engine.cancel();
+        const id = encoded(field.value.trim());
+        const wanted = address("game", id);
+        if (wanted.length > MOST_ADDRESS - ROOM) history.replaceState({ long: field.value }, "", address("game"));
+        else if (location.hash !== wanted) history[replace ? "replaceState" : "pushState"](null, "", wanted);
+        read(id);
     };
     const live = new Live();
     const meanings = el("dl");
@@ -129,7 +143,7 @@ export function own(main, parts) {
         el("p", {}, "Choose how the game goes, or write its rules. The address then contains them, so a link is a game that others can play."),
         el("div", { class: "halves" }, el("section", { "aria-label": "The rules" },
             el("div", { class: "bar", id: "made" }, labelled("Title", title), labelled("Arrangement", piles), labelled("A move takes from", from),
-                labelled("How many coins: any, 1-3, or 1,4,9", coins), labelled("The end", ends)), byHand,
+                labelled("How many coins: any, 1-3, or 1,4,9", coins), labelled("The end", ends)), trouble, byHand,
             labelled("The rules as text", field),
             el("details", { id: "words" }, el("summary", {}, "How rules are written"), meanings)),
         el("section", { "aria-label": "The game" }, live.whole, found)),
@@ -144,11 +158,12 @@ export function own(main, parts) {
         });
         try {
             // If the address names a ruleset, the name stays there until the user changes the text.
-            if (id.startsWith("~") && decoded(id) !== field.value.trim()) field.value = `${decoded(id)}\n`;
+            if (id.startsWith("~")) take(`${decoded(id)}\n`);
+            if (history.state?.long) throw new Error("These rules are too long for an address. Here they may have about " +
+                `${Math.floor((MOST_ADDRESS - ROOM) * 3 / 4)} characters; the program reads longer ones from a file.`);
             const game = await adopt(id, engine);
             waited();
-            if (!id.startsWith("~")) field.value = game.text ?? "";
-            if (field.value.trim() !== mine) fill(chosen(field.value.trim()));
+            if (!id.startsWith("~")) take(game.text ?? "");
             document.title = `${game.title}: its rules · Grundy explorer`;
             found.replaceChildren(...understood(id, game));
             live.begin(id, game);
@@ -164,7 +179,8 @@ export function own(main, parts) {
     /** @param {string[]} parts */
     const show = (parts) => {
         clearTimeout(timer);
-        const [id = encoded(written(EXAMPLE))] = parts;
+        timer = 0;
+        const [id = encoded(history.state?.long ?? written(EXAMPLE))] = parts;
         engine.cancel();
         reads(found, () => {
             only(parts, ["the rules of a game"]);
@@ -177,8 +193,7 @@ export function own(main, parts) {
     show(parts);
     return { end: () => {
         clearTimeout(timer);
-        engine.end();
-        live.engine.end();
+        for (const one of [engine, live.engine]) one.end();
     }, move: show };
 }
 
@@ -206,6 +221,7 @@ class Live {
     async lay(line) {
         this.line = line;
         const look = await shape(this.id);
+        if (line !== this.line) return;
         try {
             const { answer } = await this.engine.ask({ ask: "position", game: this.id, position: line[line.length - 1] });
             const side = line.length % 2 === 1 ? "Left" : "Right";
@@ -239,14 +255,13 @@ function understood(id, game) {
     // come from the example.
     const free = Math.min(Math.max(least, 2), most);
     const middle = inOrder ? piles.slice(1, Math.max(free, 3) - 1).slice(0, Math.max(most - 2, 0)) : [];
-    const length = `${Math.min(Math.max(least, 2), most)}`;
     /** @type {[string, string[]][]} */
     const views = [
         [`Play from ${begun}`, ["play", id, "first", begun]],
         ["A position, with its moves", ["position", id, begun]],
         ...(most >= 2 ? [/** @type {[string, string[]]} */ (["A table", ["table", id, middle.join(","), "64", "values"]])] : []),
         ["A row", ["row", id, inOrder ? piles.slice(0, -1).join(",") : piles.slice(0, least - 1).join(","), "100"]],
-        ["A statement", ["check", id, game.impartial ? "g <= total" : "P -> total > 1", length, "12"]],
+        ["A statement", ["check", id, game.impartial ? "g <= total" : "P -> total > 1", String(free), "12"]],
         ...(game.kind === "row" ? [/** @type {[string, string[]]} */ (["A family of rows, if all moves are at the ends", ["families", id, "3* 1 3*"]])] : []),
     ];
     return [about, el("ul", { id: "shows" }, ...views.map(([text, parts]) =>

@@ -387,8 +387,7 @@ export class PlayView {
                 el("p", {}, el("a", { id: "further", href: address("play", game, mode, ...last) }, "Go on without the earlier moves")) : "");
             return;
         }
-        if (replace) history.replaceState(null, "", wanted);
-        else history.pushState(null, "", wanted);
+        history[replace ? "replaceState" : "pushState"](null, "", wanted);
         this.show([game, mode, ...line]);
     }
 

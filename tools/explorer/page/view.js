@@ -2,6 +2,7 @@
 
 import { clock, el, problem } from "./dom.js";
 import { Cancelled } from "./engine.js";
+import { listing } from "./games.js";
 
 /** Creates a form of fields, with a button that goes to what they say. @param {() => void} go @param {string} words on the button @param {...(Node | false)} fields */
 export function form(go, words, ...fields) {
@@ -16,8 +17,10 @@ let lists;
 
 /** Returns a list of `lists.txt`, as the fields of its lines; an empty list if the file cannot be loaded. @param {string} name */
 export async function list(name) {
-    lists ??= fetch(new URL("lists.txt", import.meta.url)).then((response) => response.text());
-    const text = await lists.catch(() => "");
+    lists ??= listing("lists.txt");
+    const text = await lists;
+    // The next view loads the file again.
+    if (!text) lists = undefined;
     const body = text.split(`\n== ${name}\n`)[1]?.split("\n\n")[0].trimEnd() ?? "";
     return body === "" ? [] : body.split("\n").map((line) => line.split("\t"));
 }

@@ -32,6 +32,12 @@ move: i in 1..k, t in 1..piles[i]: piles[i] -= t
 move: t in 1..min(p1, p2) if k == 2: p1 -= t, p2 -= t
 """
 
+#: What the page says of an arrangement.
+KINDS = {
+    "row": "a row of piles", "heaps": "heaps in any order",
+    "places": "piles at fixed places", "sum": "piles that are games by themselves",
+}
+
 
 def test_rules_are_typed_and_become_an_address(show):
     page = show("#game")
@@ -83,15 +89,89 @@ def test_choices_write_the_rules_and_a_board_tries_them(show):
 
 def test_the_choices_write_rules_that_are_understood(show):
     page = show("#game")
+    seen = set()
     for piles in ("row", "heaps", "places", "sum"):
         page.locator("#piles").select_option(piles)
         for at in range(page.locator("#from option").count()):
             page.locator("#from").select_option(str(at))
-            for coins in ("any", "2-3", "1,4"):
+            for coins, said in (("any", "any number of coins"), ("2-3", "2 to 3 coins"), ("1,4", "1 or 4 coins")):
                 page.locator("#coins").fill(coins)
                 page.locator("#coins").press("Enter")
-                expect(page.locator("#understood:not([aria-busy]) strong")).to_be_visible()
-                expect(page.locator("#tried")).to_contain_text("the player to move")
+                text = page.locator("#rules").input_value()
+                rule = re.search("^rule: (.*)$", text, re.MULTILINE)[1]
+                assert said in rule
+                seen.add(text)
+                expect(page.locator("#understood:not([aria-busy])")).to_contain_text(f"is understood: {KINDS[piles]}")
+                expect(page.locator("#understood")).to_contain_text(rule)
+                expect(page.locator("#tried")).to_contain_text(re.compile(r"^[\d,]+: value \d+, so the player to move"))
+                expect(page.locator(".error")).to_have_count(0)
+    assert len(seen) == 27
+
+
+@pytest.mark.parametrize("coins", ["0", "0-2", "3-1", "1,0,4", "abc", "1,", "-3", "1234567"])
+def test_numbers_of_coins_that_make_no_game_are_refused(show, coins):
+    page = show("#game")
+    page.locator("#coins").fill(coins)
+    page.locator("#coins").press("Enter")
+    expect(page.locator("#trouble .error")).to_contain_text(f"The number of coins is “{coins}”; write any")
+    expect(page.locator("#rules")).to_have_value(re.compile("1..min"))
+    # Another arrangement has other moves; the numbers are still refused.
+    page.locator("#piles").select_option("heaps")
+    expect(page.locator("#trouble .error")).to_be_visible()
+    page.locator("#coins").fill("2")
+    page.locator("#coins").press("Enter")
+    expect(page.locator(".error")).to_have_count(0)
+    expect(page.locator("#understood")).to_contain_text("Take 2 coins from any pile.")
+
+
+def test_a_title_that_begins_like_a_comment_is_a_title(show):
+    page = show("#game")
+    page.locator("#title").fill("## 1 game")
+    page.locator("#title").press("Enter")
+    expect(page.locator("#understood")).to_contain_text("1 game is understood")
+    expect(page.locator("#rules")).to_have_value(re.compile("^title: 1 game$", re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (RULES, "Slow End-Nim is understood"),
+        (RULES + "#" * 4000, "too long for an address"),
+        (RULES.replace("-= t", "-= s", 1), "first -= s"),
+    ],
+)
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_choice_overwrites_a_typed_text_and_back_brings_it_back(show, text, what, waits):
+    page = show("#game")
+    expect(page.locator("#understood")).to_contain_text("My game is understood")
+    page.locator("#rules").fill(text)
+    # The page says so before it reads the text.
+    expect(page.locator("#by-hand")).to_be_visible()
+    if waits:
+        expect(page.locator("#understood")).to_contain_text(what)
+        expect(page.locator("#by-hand")).to_be_visible()
+    page.locator("#piles").select_option("heaps")
+    expect(page.locator("#rules")).to_have_value(re.compile("piles: heaps"))
+    expect(page.locator("#understood")).to_contain_text("heaps in any order")
+    expect(page.locator("#by-hand")).to_be_hidden()
+    page.go_back()
+    expect(page.locator("#rules")).to_have_value(re.compile(re.escape(text.strip()) + r"\s*$"))
+    expect(page.locator("#understood")).to_contain_text(what)
+    expect(page.locator("#by-hand")).to_be_visible()
+    page.go_forward()
+    expect(page.locator("#understood")).to_contain_text("heaps in any order")
+    expect(page.locator("#by-hand")).to_be_hidden()
+
+
+def test_lists_that_did_not_load_are_loaded_by_the_next_view(opens, address):
+    page = opens()
+    page.route("**/lists.txt", lambda sent: sent.fulfill(status=404, body="\n== lines of rules\nno\tlist\n\n"), times=1)
+    page.goto(f"{address}#game")
+    expect(page.locator("#understood")).to_contain_text("My game is understood")
+    assert page.locator("#words dt").count() == 0
+    page.locator("#place-claims").click()
+    page.locator("#view-check").click()
+    expect(page.locator("#words .keys button").first).to_be_attached()
 
 
 def test_each_view_shows_a_typed_game(show):

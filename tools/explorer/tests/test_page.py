@@ -283,3 +283,21 @@ def test_as_a_file_it_says_why_not(opens):
     page = opens()
     page.goto("file://" + os.path.abspath(os.environ["EXPLORER"]) + "/index.html")
     expect(page.locator(".error")).to_contain_text("grundy explore")
+
+
+def test_a_proof_that_was_stopped_can_begin_again(opens, address):
+    page = opens(late=1000)
+    page.goto(f"{address}#check/end-nim/g == 1 -> abs(first - last) <= 2/3-3/18")
+    page.locator("#prove").click()
+    page.locator("#sizes .stop").click()
+    expect(page.locator("#sizes .note")).to_have_text("Stopped.")
+    page.locator("#prove").click()
+    expect(page.locator("#sizes .verdict")).to_contain_text("proved for piles of all sizes")
+    expect(page.locator("#prove")).to_have_count(0)
+    # The map of an address begins by itself.
+    page.goto("about:blank")
+    page.goto(f"{address}#check/end-nim/g == 1 -> abs(first - last) <= 1/3-3/18/map")
+    page.locator("#where .stop").click()
+    page.locator("#map").click()
+    expect(page.locator("#where #cell")).to_be_visible()
+    expect(page.locator("#map")).to_have_count(0)
