@@ -345,7 +345,10 @@ fn next_row(
             states.insert(used.state(b), b);
         }
     }
-    let found = observed(&values, true);
+    let found = repetition(relative(&values)).map(|(preperiod, period)| {
+        // The saltus of these rows is their period.
+        Periodicity { preperiod, period, saltus: period as i64, proved: false }
+    });
     // A row without a proved period has many values, and a strip has many rows. Free unused memory.
     values.shrink_to_fit();
     Ok(Row { values, found })
@@ -385,24 +388,27 @@ fn proved(mut values: Vec<u32>, from: usize) -> Row {
     Row { values, found: Some(Periodicity { preperiod, period, saltus, proved: true }) }
 }
 
-/// Returns the period of the longest suffix that contains its own period at least twice, if that
-/// suffix is at least a third of the row. The saltus is the period if `rises`, else 0.
-pub fn observed(values: &[u32], rises: bool) -> Option<Periodicity> {
+/// Returns the period that the end of a row suggests, with any saltus: 0, the period, or another
+/// number. No row falls for ever, so the saltus is not negative.
+pub fn observed(values: &[u32]) -> Option<Periodicity> {
     let plain = || values.iter().map(|&value| value.into()).collect();
-    let mut steps: Vec<i64> = if rises { relative(values) } else { plain() };
-    steps.reverse();
-    let borders = borders(&steps);
-    let (length, border) = (1..=steps.len())
+    let steps = || values.windows(2).map(|pair| i64::from(pair[1]) - i64::from(pair[0])).collect();
+    let found = repetition(plain()).or_else(|| repetition(relative(values)));
+    let (preperiod, period) = found.or_else(|| repetition(steps()))?;
+    let saltus = i64::from(*values.get(preperiod + period)?) - i64::from(values[preperiod]);
+    (saltus >= 0).then_some(Periodicity { preperiod, period, saltus, proved: false })
+}
+
+/// Returns the period of the longest suffix that contains its own period at least twice, if that
+/// suffix is at least a third of the word; before it, returns where the suffix begins.
+fn repetition(mut word: Vec<i64>) -> Option<(usize, usize)> {
+    word.reverse();
+    let borders = borders(&word);
+    let (length, border) = (1..=word.len())
         .rev()
         .map(|length| (length, borders[length - 1]))
         .find(|&(length, border)| 2 * (length - border) <= length)?;
-    let period = length - border;
-    (3 * length >= steps.len()).then_some(Periodicity {
-        preperiod: steps.len() - length,
-        period,
-        saltus: if rises { period as i64 } else { 0 },
-        proved: false,
-    })
+    (3 * length >= word.len()).then_some((word.len() - length, length - border))
 }
 
 /// Returns G(b) - b. The result is periodic if G is arithmetico-periodic and saltus = period.
@@ -522,12 +528,7 @@ mod tests {
 
     #[test]
     fn a_repetition_at_the_end_is_an_observed_period() {
-        let found = |steps: &[u32]| {
-            observed(&of_steps(steps), true).map(|found| {
-                assert_eq!((found.saltus, found.proved), (found.period as i64, false));
-                (found.preperiod, found.period)
-            })
-        };
+        let found = |word: &[i64]| repetition(word.to_vec());
         assert_eq!(found(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2)));
         assert_eq!(found(&[5, 2, 1, 2, 1, 2]), Some((1, 2)));
         // Two periods must fill at least a third of the row. Less than two periods do not count.
@@ -537,6 +538,16 @@ mod tests {
         assert_eq!(found(&[7, 8, 9, 7, 8, 9]), Some((0, 3)));
         assert_eq!(found(&[4, 7, 8, 9, 7, 8, 9]), Some((1, 3)));
         assert_eq!(found(&[]), None);
+        let halves: Vec<u32> = (0..20).map(|b| b / 2).collect();
+        for (values, expected) in [
+            (&halves[..], Some((0, 2, 1))),
+            (&[7, 0, 1, 0, 1, 0, 1], Some((1, 2, 0))),
+            (&of_steps(&[5, 1, 2, 1, 2, 1, 2]), Some((1, 2, 2))),
+            (&[9, 8, 7, 6, 5, 4], None),
+        ] {
+            let found = observed(values).map(|found| (found.preperiod, found.period, found.saltus));
+            assert_eq!(found, expected, "{values:?}");
+        }
     }
 
     /// The differences are 6, 7, then 1, 2, 3 repeated. Columns 5 and 11 have the same state.

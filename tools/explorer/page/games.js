@@ -18,6 +18,9 @@ export const FIRST = ["end-nim", "2,4,3,5"];
 /** The part of an address that means the puzzle of a day. */
 export const PUZZLE = "puzzle";
 
+/** The ending of a mode in which Right begins. */
+export const RIGHT = "-right";
+
 /** Example positions, by what the game remembers. */
 const EXAMPLES = { nothing: "2,3,4", "last-move": "20,20/3", moves: "8{1,3,4}" };
 
@@ -237,4 +240,9 @@ export function address(...parts) {
     const encoded = parts.map((part) => encodeURIComponent(part).replace(/%2C/g, ",")
         .replace(/%7B/g, "{").replace(/%7D/g, "}").replace(/%3D/g, "="));
     return `#${encoded.join("/")}`;
+}
+
+/** Returns the number of coins of a position. @param {string} position */
+export function total(position) {
+    return (position.replace(/[/{].*$/, "").match(/\d+/g) ?? []).reduce((sum, pile) => sum + Number(pile), 0);
 }

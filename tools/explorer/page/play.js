@@ -4,7 +4,7 @@
 import { only, powers, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, rules, shape, start } from "./games.js";
+import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, RIGHT, rules, shape, start, total } from "./games.js";
 import { Board } from "./board.js";
 import { form } from "./view.js";
 
@@ -26,9 +26,6 @@ const MOST_MOVES = 200;
 /** @type {[string, string][]} */
 const MODES = [["first", "the computer; you begin"], ["second", "the computer; it begins"],
     ["beside", "someone beside you"]];
-
-/** The ending of a mode in which Right begins. */
-export const RIGHT = "-right";
 
 /** The modes of games in which Left and Right have different moves. @type {[string, string][]} */
 const SIDES = [["first", "the computer; you are Left and begin"], ["second", "the computer; it is Left and begins"],
@@ -599,9 +596,4 @@ export class PlayView {
         waited();
         if (found === this.found()) this.why.replaceChildren(...shown);
     }
-}
-
-/** Returns the number of coins of a position. @param {string} position */
-export function total(position) {
-    return (position.replace(/[/{].*$/, "").match(/\d+/g) ?? []).reduce((sum, pile) => sum + Number(pile), 0);
 }

@@ -3,8 +3,7 @@
 import { only, reads, wrong } from "./asked.js";
 import { copies, el, problem, say } from "./dom.js";
 import { Cancelled } from "./engine.js";
-import { address, counted, FIRST, game as named, PUZZLE, start } from "./games.js";
-import { RIGHT, total } from "./play.js";
+import { address, counted, FIRST, game as named, PUZZLE, RIGHT, start, total } from "./games.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 /** @typedef {import("./play.js").PlayView} PlayView */

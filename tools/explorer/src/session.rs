@@ -282,8 +282,10 @@ impl Session {
         let numbers: Vec<u32> = answers[from..].iter().flatten().map(Answer::cell).collect();
         let found = nim_period(game, &word)
             .or_else(|| found_period(game, &word, last))
-            .or_else(|| observed(&numbers, true).filter(|_| game.is_impartial()))
-            .or_else(|| observed(&numbers, false));
+            // The cells of other games are classes, which have no sums.
+            .or_else(|| {
+                observed(&numbers).filter(|found| game.is_impartial() || found.saltus == 0)
+            });
         Ok((json!({ "classes": classes(game), "period": found }), numbers))
     }
 

@@ -40,7 +40,8 @@ impl Ask<'_> {
     ) -> Result<CheckReport, AskError> {
         let begun = Stopwatch::start();
         let idle = Control::new();
-        let control = self.options.control.unwrap_or(&idle);
+        // A statement without a value ends the check, but not the caller's job.
+        let control = &self.options.control.unwrap_or(&idle).counted_part();
         // Create all levels first, so that an invalid size is found before any work.
         let levels = Levels::new(self, lengths.clone(), max_pile)?;
         if !checkpoint.is_of(&levels) {

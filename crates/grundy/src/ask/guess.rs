@@ -8,7 +8,7 @@ use grundy_kernels::Isa;
 use grundy_questions::laws::{self, Law, LawKind, Sample};
 use grundy_rules::{Game, Memory, Order, Pile};
 use grundy_solvers::{Means, solver};
-use grundy_sweep::period::observed;
+use grundy_sweep::period::{Periodicity, observed};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
@@ -288,13 +288,14 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     }
     if length == 1 {
         let values: Vec<u32> = sample.positions.iter().map(|(.., g)| *g).collect();
-        let found = observed(&values, false).map(|found| (found.preperiod, found.period));
         // The sample must contain four periods, and its second half must confirm the law.
-        let found = found.filter(|(preperiod, period)| {
-            preperiod + period <= values.len() / 2 && *period <= values.len() / 4
+        let found = observed(&values).filter(|found| {
+            found.preperiod + found.period <= values.len() / 2 && found.period <= values.len() / 4
         });
-        let text = |(before, period)| {
-            law(format!("first > {} -> g == g(first - {period})", before + period))
+        let text = |found: Periodicity| {
+            let Periodicity { preperiod, period, saltus, .. } = found;
+            let rest = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
+            law(format!("first > {} -> g == g(first - {period}){rest}", preperiod + period))
         };
         return found.map(text).into_iter().collect();
     }

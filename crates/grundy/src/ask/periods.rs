@@ -96,8 +96,7 @@ impl PeriodSearch<'_> {
             Err(error) => return Err(PeriodError::Values { what: error.to_string() }),
             Ok(()) => control.check()?,
         }
-        let found = [false, true].iter().find_map(|&rises| period::observed(&values, rises));
-        Ok(Row { values, found })
+        Ok(Row { found: period::observed(&values), values })
     }
 
     /// Searches only the last of the [rows](PeriodSearch::rows).

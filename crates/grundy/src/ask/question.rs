@@ -32,8 +32,6 @@ pub type Lengths = std::ops::RangeInclusive<usize>;
 /// assert_eq!(checked.least[0].0.to_string(), "1,3,3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// If the statement has no value at some position, a check also stops the control.
 #[derive(Clone, Debug)]
 pub struct Ask<'a> {
     pub(crate) question: &'a Question,

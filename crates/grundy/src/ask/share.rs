@@ -104,7 +104,8 @@ impl Ask<'_> {
         max_pile: Pile,
     ) -> Result<Option<CheckedShare>, AskError> {
         let idle = Control::new();
-        let control = self.options.control.unwrap_or(&idle);
+        // A statement without a value ends the check, but not the caller's job.
+        let control = &self.options.control.unwrap_or(&idle).counted_part();
         let levels = Levels::new(self, lengths, max_pile)?;
         levels.allow(share)?;
         let mut before = 0;

@@ -92,7 +92,7 @@ pub fn sum_row(game: Game, last: usize, control: &Control) -> Option<Result<Row,
     }
     let mut values: Vec<u32> = found[1..].iter().map(|&value| value.into()).collect();
     let Some(period) = splits.period(&found) else {
-        return Some(Ok(Row { found: observed(&values, splits.lowers_any), values }));
+        return Some(Ok(Row { found: observed(&values), values }));
     };
     let differs = |&at: &usize| values[at] != values[at + period];
     let preperiod = (0..last - period).rev().find(differs).map_or(0, |at| at + 1);

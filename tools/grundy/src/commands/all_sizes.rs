@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use grundy::sizes::{Found, SizesReport, usual_limit};
 use grundy::{Control, Number, Seconds};
 
 use crate::End;
 use crate::args::{Check, Common, OPENING, named};
 use crate::commands::check::{line, print, range};
-use crate::commands::smt;
+use crate::commands::{prove, smt};
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, is_interrupted, show_line};
 
@@ -39,7 +40,13 @@ pub(crate) fn stopped() -> &'static str {
     }
 }
 
-pub(crate) fn write_certificate(file: &Path, text: &str) -> anyhow::Result<()> {
+/// Writes a certificate that the checker accepts. The checker has a reading of its own, which is
+/// stricter for some rules.
+pub(crate) fn write_certificate(common: &Common, file: &Path, text: &str) -> anyhow::Result<()> {
+    prove::checked(common, text.as_bytes().to_vec()).with_context(|| {
+        let file = file.display();
+        format!("{file} is not written: the checker refuses it; leave out --certificate")
+    })?;
     save(file, text.as_bytes())?;
     tell(format_args!("wrote {}; `grundy verify --certificate` checks it", file.display()));
     Ok(())
@@ -86,7 +93,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
             _ => (verdict, reason, false),
         };
         match (&wanted.certificate, certificate) {
-            (Some(file), Some(text)) => write_certificate(file, &text)?,
+            (Some(file), Some(text)) => write_certificate(common, file, &text)?,
             (Some(_), None) if verdict == "holds" => {
                 tell("grundy: no certificate: the statement names no value, or another game");
             }

@@ -36,7 +36,7 @@ pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::R
         found => match found? {
             Ok(found) => {
                 if let Some(file) = &wanted.certificate {
-                    write_certificate(file, &found.certificate)?;
+                    write_certificate(common, file, &found.certificate)?;
                 }
                 (found.classes, None)
             }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use grundy::theorems::{Progress, Theorem, TheoremError, Within, check, prove};
+use grundy::theorems::{Checked, Progress, Theorem, TheoremError, Within, check, prove};
 use grundy::{Bytes, Limit, Number, Seconds};
 use grundy_shard::seal::from_sealed;
 use serde_json::{Value, json};
@@ -137,12 +137,17 @@ pub(crate) fn is_certificate(file: &Path) -> bool {
     is_regular && std::fs::File::open(file).and_then(read).is_ok() && first == *b"{"
 }
 
+/// Checks the text of a certificate, with its seal.
+pub(crate) fn checked(common: &Common, text: Vec<u8>) -> anyhow::Result<Checked> {
+    let certificate: Value = from_sealed(text)?;
+    Ok(check(&certificate, common.memory.bytes())?)
+}
+
 pub(crate) fn verify(common: &Common, file: &Path, out: &mut Out) -> anyhow::Result<End> {
     let begun = Instant::now();
     let text = read(file, common.memory.at_most(MOST).bytes())?;
     let proves_nothing = || format!("the certificate {} proves nothing", file.display());
-    let certificate: Value = from_sealed(text).with_context(proves_nothing)?;
-    let checked = check(&certificate, common.memory.bytes()).with_context(proves_nothing)?;
+    let checked = checked(common, text).with_context(proves_nothing)?;
     if out.is_json() {
         out.object(&json!({
             "certificate": file.display().to_string(),
