@@ -14,9 +14,6 @@ const PATIENCE = 620;
 /** The time that the crates allow a check, in seconds. */
 const LIMIT = 600;
 
-/** Seconds for a position in a check, by what the game remembers; a game without an order takes longer than a row. */
-const EACH = { nothing: 6e-8, "last-move": 3e-7, moves: 1.3e-6, unordered: 3e-7 };
-
 /** The last part of an address that shows the map of the counterexamples. */
 const MAP = "map";
 
@@ -123,9 +120,7 @@ export function conjecture(main, parts) {
         }
         try {
             const { answer } = await estimates.ask({ ask: "estimate", game: select.value, statement: statement.value, ...wanted }, { patience: 10 });
-            // The crates estimate their own time; the browser adds some for each position.
-            const { remembers, row, kind } = named(select.value) ?? { remembers: "nothing" };
-            const seconds = answer.seconds + answer.positions * EACH[remembers === "nothing" && (kind || !row) ? "unordered" : remembers];
+            const { seconds } = answer;
             const time = seconds > LIMIT ? "more than ten minutes, and the page would stop it. Choose a smaller range" :
                 seconds < 0.8 ? "less than a second" : `about ${duration(seconds)}`;
             cost.textContent = `A check of ${counted(answer.positions, "position")} takes ${time}.`;
@@ -221,37 +216,36 @@ export function conjecture(main, parts) {
         say(verdict);
     };
     /**
-     * Asks a further question about a check, and shows the answer in place of its button. Without an answer the button comes back.
-     * @param {HTMLElement} place @param {import("./engine.js").Answer} question
+     * Returns a button that asks a further question about a check, and shows the answer in its place. Without an answer the button comes back.
+     * @param {[string, string, string]} names the ids of the place and of the button, and the words on the button
+     * @param {import("./engine.js").Answer} question
      * @param {(answer: import("./engine.js").Answer, numbers: Uint32Array) => (Node | string)[]} shown
+     * @param {() => void} [before]
      */
-    const further = async (place, question, shown) => {
-        const note = el("p", { class: "note" });
-        const button = /** @type {ChildNode} */ (place.lastChild);
-        place.replaceChildren(note);
-        const reply = await answered(maps, question, { place: note, trouble: place });
-        if (reply) place.replaceChildren(...shown(reply.answer, reply.numbers));
-        else place.append(button);
+    const further = ([id, press, words], question, shown, before = () => {}) => {
+        const button = el("button", { type: "button", id: press, onclick: async () => {
+            before();
+            const note = el("p", { class: "note" });
+            place.replaceChildren(note);
+            const reply = await answered(maps, question, { place: note, trouble: place });
+            if (reply) place.replaceChildren(...shown(reply.answer, reply.numbers));
+            else place.append(button);
+        } }, words);
+        const place = el("div", { id }, button);
+        return place;
     };
     /** Offers a map of the counterexamples, by their first and last piles. @param {import("./engine.js").Answer} question */
     const where = (question) => {
-        const place = el("div", { id: "where" });
-        const draw = () => further(place, { ask: "failures", ...question }, map);
-        place.append(el("button", { type: "button", id: "map", onclick: () => {
+        const place = further(["where", "map", "Show where it fails, as a map"], { ask: "failures", ...question }, map, () => {
             history.replaceState(history.state, "", address("check", question.game, question.statement, question.lengths.join("-"), `${question.max_pile}`, MAP));
             mapped = true;
-            draw();
-        } }, "Show where it fails, as a map"));
-        if (mapped) draw();
+        });
+        if (mapped) place.querySelector("button")?.click();
         return place;
     };
     /** Offers a proof for piles of all sizes. @param {import("./engine.js").Answer} question */
-    const sizes = (question) => {
-        const place = el("div", { id: "sizes" });
-        place.append(el("button", { type: "button", id: "prove", onclick: () => further(place, { ask: "all-sizes", ...question },
-            ({ lengths }) => lengths.map(proof)) }, "Prove it for piles of all sizes"));
-        return place;
-    };
+    const sizes = (question) => further(["sizes", "prove", "Prove it for piles of all sizes"], { ask: "all-sizes", ...question },
+        ({ lengths }) => lengths.map(proof));
     show(parts);
     return { end: () => {
         clearTimeout(timer);

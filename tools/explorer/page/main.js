@@ -12,7 +12,7 @@ import { address, adopt, FIRST, game, learn, listing, may_adopt, MOST_ADDRESS, p
  */
 
 /** The places of the page: a name, and the views in it. @type {[string, string[]][]} */
-const PLACES = [["Play", ["play"]], ["Analyse", ["position"]], ["Maps", ["table", "row", "single", "sets", "families"]],
+const PLACES = [["Play", ["play"]], ["Analyse", ["position"]], ["Maps", ["table", "row", "single", "sets", "families", "two"]],
     ["Theorems", ["claims", "check"]], ["Your game", ["game"]]];
 
 /**
@@ -27,6 +27,7 @@ const VIEWS = {
     single: ["Single piles", async () => (await import("./graphs.js")).singles, ["short-global-nim", "10000"]],
     sets: ["Sets", async () => (await import("./sets.js")).sets, ["long-global-nim", "10"]],
     families: ["Families", async () => (await import("./families.js")).families, ["end-nim", "3* 1 3*"]],
+    two: ["Two maps", async () => (await import("./two.js")).two, ["table/end-nim/4/256/seen", "table/loop-end-nim/4/256/seen"]],
     check: ["Your conjecture", async () => (await import("./conjecture.js")).conjecture,
         ["end-nim", "g == 1 -> abs(first - last) <= 1", "3-3", "32"]],
     claims: ["Published statements", async () => (await import("./claims.js")).claims, []],
@@ -100,9 +101,9 @@ async function route() {
     }
     const [name, ...rest] = wanted;
     for (const part of document.querySelectorAll("#home, .lead")) part.remove();
-    if (rest.length > 0) rest[0] = plain(rest[0]);
+    if (rest.length > 0) rest[0] = name === "two" ? rest[0] : plain(rest[0]);
     else rest.push(...VIEWS[name][2]);
-    const isOwn = name !== "claims" && name !== "game" && rest.length > 0 && may_adopt(rest[0]);
+    const isOwn = !["claims", "game", "two"].includes(name) && rest.length > 0 && may_adopt(rest[0]);
     if (name === view && (!isOwn || rest[0] === adopted) && shown.move?.(rest)) {
         if (isHome()) furnish(main);
         return;

@@ -21,14 +21,14 @@ export function where(view) {
         say(said);
         return;
 }
-const better = [...new Set(view.may(view.found(at), at).filter((made) => made.winning).map((made) => made.option))];
-item.className = "losing";
-item.append(el("strong", {}, " — here you lost. "),
-    `${better[0]} wins` + (better.length > 1 ? `, and ${better.length - 1} more. ` : ". "),
-    el("a", { id: "retry", href: address("play", view.game, view.mode, ...view.line.slice(0, at + 1)) },
-        "Go back to this move"));
-say(item.textContent ?? "");
-item.scrollIntoView({ block: "nearest" });
+    const better = [...new Set(view.may(view.found(at), at).filter((made) => made.winning).map((made) => made.option))];
+    item.className = "losing";
+    item.append(el("strong", {}, " — here you lost. "),
+        `${better[0]} wins` + (better.length > 1 ? `, and ${better.length - 1} more. ` : ". "),
+        el("a", { id: "retry", href: address("play", view.game, view.mode, ...view.line.slice(0, at + 1)) },
+            "Go back to this move"));
+    say(item.textContent ?? "");
+    item.scrollIntoView({ block: "nearest" });
 }
 
 /**

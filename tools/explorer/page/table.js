@@ -141,7 +141,10 @@ class TableView {
         this.trouble, this.status,
         el("div", { class: "picture" }, this.heat.whole,
             el("div", { class: "beside" }, this.cell, el("div", { class: "bar" }, labelled("Colours", this.shown), this.oneField), this.scale,
-                zooming(this.heat), this.pinned, this.found, this.graph.canvas)));
+                zooming(this.heat), el("a", { id: "beside", class: "button", href: "#two", onclick: (/** @type {any} */ { currentTarget }) => {
+                    const here = decodeURIComponent(location.hash.slice(1));
+                    currentTarget.href = address("two", here, here);
+                } }, "Beside another map"), this.pinned, this.found, this.graph.canvas)));
     }
 
     end() {
@@ -207,6 +210,7 @@ class TableView {
         const rest = part ? [this.cellText, part] : this.cellText ? [this.cellText] : [];
         history.replaceState(history.state, "", address("table", this.game, this.middle, String(this.wanted), how, ...rest));
         this.#address = location.hash;
+        window.dispatchEvent(new Event("settled"));
     }
 
     /** Shows a cell beside the map: its coins, its value, and the moves that win. @param {number} row @param {number} col */

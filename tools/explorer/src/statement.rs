@@ -3,8 +3,8 @@
 
 use grundy::sizes::usual_limit;
 use grundy::{
-    Ask, AskError, Database, Domain, Lengths, Number, Pile, Position, Progress, Question, Seconds,
-    usual_range,
+    Ask, AskError, Database, Domain, Lengths, Number, Order, Pile, Position, Progress, Question,
+    Remembers, Seconds, usual_range,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -52,6 +52,14 @@ impl Checking {
         let (question, lengths, max_pile) = self.read()?;
         let (positions, seconds) =
             self.asks(database, &question)?.estimate(lengths.clone(), max_pile)?;
+        // The crates know their price on a processor; the browser adds some for each position.
+        let game = question.game();
+        let each = match game.remembers() {
+            Remembers::Nothing if game.order() == Order::Row && game.rule_file().is_none() => 6e-8,
+            Remembers::Nothing | Remembers::LastMove => 3e-7,
+            Remembers::Moves => 1.3e-6,
+        };
+        let seconds = seconds + positions as f64 * each;
         let lengths = [lengths.start(), lengths.end()];
         let object = json!({
             "positions": positions, "seconds": seconds, "lengths": lengths, "max_pile": max_pile,

@@ -49,6 +49,26 @@ def test_another_look_is_of_the_same_part(show):
     eventually(page, lambda: seen(page), [0, 0, 256])
 
 
+def test_two_tables_beside_each_other_show_the_same_part_and_cell(show):
+    page = show("#table/end-nim/4/64/values")
+    expect(page.locator("#status")).to_contain_text("64 × 64:")
+    page.locator("#beside").click()
+    one, other = (page.frame_locator(f"iframe >> nth={at}") for at in (0, 1))
+    for frame in (one, other):
+        expect(frame.locator("#status")).to_contain_text("64 × 64:")
+    other.locator("#fields summary").click()
+    other.locator("#game").select_option("loop-end-nim")
+    expect(other.locator("#fields summary")).to_contain_text("Loop-End-Nim")
+    one.locator("#nearer").click()
+    one.locator("canvas.heat").press("ArrowRight")
+    one.locator("canvas.heat").press(" ")
+    eventually(page, lambda: other.locator("canvas.heat").get_attribute("data-seen"), "16.00 16.00 32.00")
+    expect(other.locator("#pinned h3")).to_contain_text(re.compile(r"^\d+,4,\d+: value"))
+    expect(page).to_have_url(re.compile(r"#two/table%2Fend-nim.*/table%2Floop-end-nim.*%2F17,17,32$"))
+    page.reload()
+    eventually(page, lambda: one.locator("canvas.heat").get_attribute("data-seen"), "16.00 16.00 32.00")
+
+
 def test_a_cell_is_pinned_beside_the_map_and_in_the_address(show):
     page = show("#table/end-nim/4/64/values")
     expect(page.locator("#status")).to_contain_text("64 × 64:")
