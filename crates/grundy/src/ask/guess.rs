@@ -288,9 +288,12 @@ fn rows_of_rows(sample: &Sample) -> Vec<Law> {
     }
     if length == 1 {
         let values: Vec<u32> = sample.positions.iter().map(|(.., g)| *g).collect();
-        // The sample must contain four periods, and its second half must confirm the law.
+        // The sample must contain four periods, and its second half must confirm the law. If every
+        // coin adds 1, a formula says more.
         let found = observed(&values).filter(|found| {
-            found.preperiod + found.period <= values.len() / 2 && found.period <= values.len() / 4
+            found.preperiod + found.period <= values.len() / 2
+                && found.period <= values.len() / 4
+                && (found.period, found.saltus) != (1, 1)
         });
         let text = |found: Periodicity| {
             let Periodicity { preperiod, period, saltus, .. } = found;
