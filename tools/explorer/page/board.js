@@ -3,7 +3,7 @@
 
 import { read } from "./asked.js";
 import { counter, el, grouped } from "./dom.js";
-import { counted } from "./games.js";
+import { counted, sum } from "./games.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
@@ -27,11 +27,6 @@ const [HIGH, LOW] = [14, 3];
 
 /** True if the user wants no motion. */
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-/** @param {number[]} piles */
-function total(piles) {
-    return piles.reduce((sum, pile) => sum + pile, 0);
-}
 
 export class Board {
     /** The coins of each pile, in order; 0 for an empty pile. @type {number[]} */
@@ -105,8 +100,7 @@ export class Board {
      * @param {boolean} row true if the piles stand in a row
      */
     replay(piles, moves, row) {
-        this.#piles = [...piles];
-        this.#row = row;
+        this.place(piles, row);
         for (const made of moves) {
             if (!made) continue;
             const left = this.#left(made);
@@ -116,7 +110,7 @@ export class Board {
 
     /** Returns the coins left in each pile that a move changes, by index. @param {Answer} made @returns {Map<number, number>} */
     #left(made) {
-        if (made.changes) return new Map(made.changes.map((/** @type {Answer} */ { pile, to }) => [pile - 1, total(to)]));
+        if (made.changes) return new Map(made.changes.map((/** @type {Answer} */ { pile, to }) => [pile - 1, sum(to)]));
         const there = this.#places();
         const [first, last] = [there[0], there[there.length - 1]];
         if (made.right_from !== undefined) return new Map([[first, made.to], [last, made.right_to]]);
@@ -139,13 +133,13 @@ export class Board {
 
     /** Returns a text that says what a move takes. @param {Answer} made */
     says(made) {
-        if (this.#isStrip) return made.changes.map((/** @type {Answer} */ { from, to }) => `the coin from ${from} to ${total(to)}`).join();
+        if (this.#isStrip) return made.changes.map((/** @type {Answer} */ { from, to }) => `the coin from ${from} to ${sum(to)}`).join();
         if (made.changes) {
             return made.changes.map((/** @type {Answer} */ { pile, from, to }) => {
-                const taken = from - total(to);
+                const taken = from - sum(to);
                 const name = this.#piles.length === 1 ? "the pile" : `pile ${pile}`;
                 return (taken > 0 ? `${counted(taken, "coin")} from ${name}` : `none from ${name}`) +
-                    (to.length > 1 && !to.includes(0) ? `, leaving ${to.join(" and ")}` : taken < 0 ? `, which grows to ${total(to)}` : "");
+                    (to.length > 1 && !to.includes(0) ? `, leaving ${to.join(" and ")}` : taken < 0 ? `, which grows to ${sum(to)}` : "");
             }).join(" and ");
         }
         const there = this.#places();
@@ -167,7 +161,7 @@ export class Board {
         if (made.changes && !this.#row) {
             const equal = made.changes.filter((/** @type {Answer} */ { pile }) => this.#piles[pile - 1] === this.#piles[at]);
             const meant = equal.find((/** @type {Answer} */ { pile }) => pile === at + 1) ?? equal[0];
-            return meant && total(meant.to);
+            return meant && sum(meant.to);
         }
         if (!this.#row) return made.from === this.#piles[at] ? made.to : undefined;
         return this.#left(made).get(at);
@@ -190,7 +184,7 @@ export class Board {
      * @param {Answer} made @param {number} at @param {number} left @returns {Answer[]}
      */
     #onto(made, at, left) {
-        const meant = made.changes.find((/** @type {Answer} */ { pile, to }) => this.#piles[pile - 1] === this.#piles[at] && total(to) === left);
+        const meant = made.changes.find((/** @type {Answer} */ { pile, to }) => this.#piles[pile - 1] === this.#piles[at] && sum(to) === left);
         if (!meant) return [];
         const places = new Map([[meant.pile, at + 1], [at + 1, meant.pile]]);
         return [{ ...made, changes: made.changes.map((/** @type {Answer} */ one) => ({ ...one, pile: places.get(one.pile) ?? one.pile })) }];
@@ -233,7 +227,7 @@ export class Board {
 
     /** Returns the first coin that a move takes from each pile that it changes, and the one after the last. @param {Answer} made @returns {Map<number, [number, number]>} */
     #gone(made) {
-        if (this.#isStrip) return new Map([[0, [total(made.changes[0].to), total(made.changes[0].to) + 1]]]);
+        if (this.#isStrip) return new Map([[0, [sum(made.changes[0].to), sum(made.changes[0].to) + 1]]]);
         const gone = new Map([...this.#left(made)].map(([at, left]) => /** @type {[number, [number, number]]} */ ([at, [left, this.#piles[at]]])));
         for (const { pile, from, to } of made.changes ?? []) if (to.length === 2) gone.set(pile - 1, [to[0], from - to[1]]);
         return gone;

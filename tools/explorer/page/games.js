@@ -244,5 +244,10 @@ export function address(...parts) {
 
 /** Returns the number of coins of a position. @param {string} position */
 export function total(position) {
-    return (position.replace(/[/{].*$/, "").match(/\d+/g) ?? []).reduce((sum, pile) => sum + Number(pile), 0);
+    return sum((position.replace(/[/{].*$/, "").match(/\d+/g) ?? []).map(Number));
+}
+
+/** @param {number[]} piles */
+export function sum(piles) {
+    return piles.reduce((all, pile) => all + pile, 0);
 }

@@ -108,10 +108,7 @@ async function route() {
         if (isHome()) furnish(main);
         return;
     }
-    shown.end?.();
-    shown = {};
-    view = "";
-    mark(name);
+    leave(name);
     document.title = `${VIEWS[name][0]} · Grundy explorer`;
     adopted = isOwn ? rest[0] : "";
     if (isOwn && !await adopts(main, rest[0])) return;
@@ -162,12 +159,17 @@ async function adopts(main, id) {
     return true;
 }
 
-/** Shows an error in place of a view. @param {unknown} text */
-function fail(text) {
+/** Ends the view, and marks the place of the next one. @param {string} next */
+function leave(next) {
     shown.end?.();
     shown = {};
     view = "";
-    mark("");
+    mark(next);
+}
+
+/** Shows an error in place of a view. @param {unknown} text */
+function fail(text) {
+    leave("");
     document.getElementById("main")?.replaceChildren(problem(text));
 }
 

@@ -2,10 +2,9 @@
 // play it.
 
 import { only, reads, wrong } from "./asked.js";
-import { Board } from "./board.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules, rulesets, shape, simple, start } from "./games.js";
+import { address, adopt, decoded, encoded, may_adopt, MOST_ADDRESS, rules, rulesets, simple, start } from "./games.js";
 import { gallery } from "./home.js";
 import { list } from "./view.js";
 
@@ -136,7 +135,7 @@ export function own(main, parts) {
         else if (location.hash !== wanted) history[replace ? "replaceState" : "pushState"](null, "", wanted);
         read(id);
     };
-    const live = new Live();
+    const live = el("iframe", { title: "The game, for both sides", hidden: true });
     const meanings = el("dl");
     list("lines of rules").then((lines) => meanings.append(...lines.flatMap(([word, meaning]) => [el("dt", {}, el("code", {}, word)), el("dd", {}, meaning)])));
     main.append(el("h2", {}, "Your game"),
@@ -146,7 +145,7 @@ export function own(main, parts) {
                 labelled("How many coins: any, 1-3, or 1,4,9", coins), labelled("The end", ends)), trouble, byHand,
             labelled("The rules as text", field),
             el("details", { id: "words" }, el("summary", {}, "How rules are written"), meanings)),
-        el("section", { "aria-label": "The game" }, live.whole, found)),
+        el("section", { "aria-label": "The game" }, live, found)),
         el("h3", {}, "Begin with a game that exists"), gallery("games to begin with"), el("div", { class: "bar" }, labelled("All games", select)));
 
     /** Reads the rules, and shows how they were understood. @param {string} id the part of the address for these rules */
@@ -166,12 +165,14 @@ export function own(main, parts) {
             if (!id.startsWith("~")) take(game.text ?? "");
             document.title = `${game.title}: its rules · Grundy explorer`;
             found.replaceChildren(...understood(id, game));
-            live.begin(id, game);
+            live.hidden = !game.example;
+            // The frame adds no entry to the browser's history.
+            if (game.example) live.contentWindow?.location.replace(`?embed${address("play", id, "beside", start(id))}`);
             say(`${game.title} is understood.`);
         } catch (error) {
             waited();
             if (error instanceof Cancelled) return;
-            live.whole.hidden = true;
+            live.hidden = true;
             found.replaceChildren(problem(error));
         }
         found.removeAttribute("aria-busy");
@@ -193,49 +194,8 @@ export function own(main, parts) {
     show(parts);
     return { end: () => {
         clearTimeout(timer);
-        for (const one of [engine, live.engine]) one.end();
+        engine.end();
     }, move: show };
-}
-
-/** A board on which the user tries the game, for both sides. */
-class Live {
-    engine = new Engine();
-    board = new Board((made) => this.lay([...this.line, made.option]));
-    says = el("p", { id: "tried", class: "note" });
-    back = el("button", { type: "button", id: "undo", onclick: () => this.lay(this.line.slice(0, -1)) }, "Undo");
-    whole = el("div", { hidden: true }, this.board.line, this.board.choices, el("div", { class: "bar" }, this.back, this.board.both, this.says));
-    /** The positions so far. @type {string[]} */
-    line = [];
-    id = "";
-    /** @type {import("./games.js").Game | undefined} */
-    game;
-
-    /** @param {string} id @param {import("./games.js").Game} game */
-    begin(id, game) {
-        Object.assign(this, { id, game });
-        this.whole.hidden = !game.example;
-        if (game.example) this.lay([start(id)]);
-    }
-
-    /** Shows the last of these positions. @param {string[]} line */
-    async lay(line) {
-        this.line = line;
-        const look = await shape(this.id);
-        if (line !== this.line) return;
-        try {
-            const { answer } = await this.engine.ask({ ask: "position", game: this.id, position: line[line.length - 1] });
-            const side = line.length % 2 === 1 ? "Left" : "Right";
-            const moves = (answer.moves ?? []).filter((/** @type {import("./engine.js").Answer} */ made) => [undefined, side].includes(made.player));
-            if (line.length === 1) this.board.stand(answer.piles, look);
-            this.board.place(answer.piles, this.game?.kind === "row" || this.game?.kind === "places");
-            this.board.draw(moves, { hint: 0 });
-            this.back.disabled = line.length < 2;
-            this.says.textContent = `${answer.position}: ${answer.grundy === null ? `class ${answer.outcome}` : `value ${answer.grundy}, so the player to move ` +
-                `${answer.grundy === 0 ? "loses" : "wins"}`}. ${moves.length > 0 ? this.board.advice : "No move is left."}`;
-        } catch (error) {
-            if (!(error instanceof Cancelled)) this.says.replaceChildren(problem(error));
-        }
-    }
 }
 
 /**

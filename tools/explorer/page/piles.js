@@ -157,27 +157,18 @@ class Pile {
     #key(event) {
         const { at, builder } = this;
         const pile = builder.piles[at];
-        /** @type {Record<string, () => void>} */
-        const keys = {
-            ArrowUp: () => builder.set(at, pile + 1),
-            ArrowDown: () => builder.set(at, pile - 1),
-            PageUp: () => builder.set(at, pile + 10),
-            PageDown: () => builder.set(at, Math.max(pile - 10, 1)),
-            Home: () => builder.set(at, 1),
-            Delete: () => builder.set(at, 0),
-            "+": () => builder.set(at, pile + 1),
-            "-": () => builder.set(at, pile - 1),
-            ArrowLeft: () => builder.focus(at - 1),
-            ArrowRight: () => builder.focus(at + 1),
-        };
+        /** The coins after a key. @type {Record<string, number>} */
+        const coins = { ArrowUp: pile + 1, "+": pile + 1, ArrowDown: pile - 1, "-": pile - 1, PageUp: pile + 10, PageDown: Math.max(pile - 10, 1), Home: 1, Delete: 0 };
+        const beside = { ArrowLeft: at - 1, ArrowRight: at + 1 }[event.key];
         const isTyped = /^(\d|Backspace)$/.test(event.key);
-        if (!isTyped && !Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+        if (!isTyped && beside === undefined && !Object.hasOwn(coins, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         if (event.timeStamp - this.#last > TYPING) this.#typed = "";
         this.#last = event.timeStamp;
         if (!isTyped) {
             this.#typed = "";
-            keys[event.key]();
+            if (beside === undefined) builder.set(at, coins[event.key]);
+            else builder.focus(beside);
             return;
         }
         this.#typed = event.key === "Backspace" ? String(pile).slice(0, -1) : this.#typed + event.key;

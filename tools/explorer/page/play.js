@@ -4,7 +4,7 @@
 import { only, powers, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, RIGHT, rules, shape, start, total } from "./games.js";
+import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, RIGHT, rules, shape, start, sum, total } from "./games.js";
 import { Board } from "./board.js";
 import { form } from "./view.js";
 
@@ -514,7 +514,7 @@ export class PlayView {
     finish(over) {
         /** @param {string} id @param {string} text @param {() => void} click */
         const button = (id, text, click) => el("button", { type: "button", id, class: id === "repeat" && "primary", onclick: click }, text);
-        const level = this.found(0).piles.reduce((/** @type {number} */ sum, /** @type {number} */ pile) => sum + pile, 0);
+        const level = sum(this.found(0).piles);
         this.again.replaceChildren(...(over ? [
             ...(this.lost() && this.line.length > 1 ? [button("where", "Where did I lose?", () => this.#later((rounds) => rounds.where(this)))] : []),
             button("repeat", "Play again", () => this.go([this.line[0]])),

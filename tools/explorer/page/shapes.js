@@ -1,6 +1,8 @@
 // Boards that do not consist of piles: a bar of chocolate, piles in a circle, coins on a strip, rows of pins. A shape says
 // which moves the touch of a place means, and which places exist; the style sheet says where they are.
 
+import { sum } from "./games.js";
+
 /** @typedef {import("./engine.js").Answer} Answer */
 
 /**
@@ -9,9 +11,6 @@
  * @typedef {{ name: string, most: number, across: boolean, advice: string,
  *     touch?: (moves: Answer[], piles: number[], at: number, left: number) => Answer[] }} Shape
  */
-
-/** @param {number[]} piles */
-const sum = (piles) => piles.reduce((all, pile) => all + pile, 0);
 
 /** @param {number[]} piles */
 const sorted = (piles) => piles.filter((pile) => pile > 0).sort((one, other) => one - other).join();

@@ -13,7 +13,7 @@ pub(crate) type Refusal = (StatusCode, String);
 pub(crate) const POLICY: (&str, &str) = (
     "Content-Security-Policy",
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
-     connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+     connect-src 'self'; frame-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'",
 );
 
