@@ -52,14 +52,8 @@ impl Ask<'_> {
         lengths: Lengths,
         max_pile: Pile,
     ) -> Result<Totals, AskError> {
-        let idle = Control::new();
-        let WalkOptions { database, memory, control, .. } = self.options;
-        let control = control.unwrap_or(&idle);
-        let lookups = Lookups::new(self.game(), 0..=0, 1, database, memory, control)?;
         let mut totals = Totals::default();
-        let complete = self.find(lengths, max_pile, |position, cell| {
-            let number = quantity.at(position.piles(), position.memory(), cell, &lookups);
-            let number = number.map_err(AskError::Undefined)?;
+        let complete = self.numbers(quantity, lengths, max_pile, |position, number| {
             totals.count += 1;
             totals.sum = totals.sum.checked_add(number).ok_or(AskError::Sum)?;
             if totals.largest.as_ref().is_none_or(|(most, _)| number > *most) {
@@ -68,6 +62,29 @@ impl Ask<'_> {
             Ok::<bool, AskError>(true)
         })?;
         Ok(Totals { complete, ..totals })
+    }
+
+    /// Shows a number for each position that satisfies the statement, in the order of
+    /// [`Ask::find`], until `show` returns false. Returns true after the last position.
+    ///
+    /// # Errors
+    /// The errors of [`Ask::find`], and an error if the number has no value at a position.
+    pub fn numbers<E: From<AskError>>(
+        &self,
+        quantity: &Quantity,
+        lengths: Lengths,
+        max_pile: Pile,
+        mut show: impl FnMut(&Position, i128) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let idle = Control::new();
+        let WalkOptions { database, memory, control, .. } = self.options;
+        let control = control.unwrap_or(&idle);
+        let lookups = Lookups::new(self.game(), 0..=0, 1, database, memory, control);
+        let lookups = lookups.map_err(AskError::from)?;
+        self.find(lengths, max_pile, |position, cell| {
+            let number = quantity.at(position.piles(), position.memory(), cell, &lookups);
+            show(position, number.map_err(AskError::Undefined)?)
+        })
     }
 
     /// True if the position without piles exists and satisfies the statement. False if the

@@ -1,7 +1,9 @@
 //! Look-ups of other positions, for statements that need their values.
 //!
 //! Whole levels are held in memory if they fit into half of the limit. The index of a held value
-//! follows from the piles. Values of other positions are looked up in the database or computed.
+//! follows from the piles. If a statement asks for larger piles than those of the range, the levels
+//! go up to these piles, unless the look-ups are cheaper. Values of other positions are looked up
+//! in the database or computed.
 
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;

@@ -282,6 +282,7 @@ impl<'a> Ask<'a> {
         let wanted = self.wanted(&prepared, max_pile);
         let room = Lookups::room(&wanted, self.options.memory);
         let mut own = wanted.iter().filter(|wanted| wanted.game == self.game());
+        let held = own.clone().map(|own| u64::from(own.max_pile)).max().unwrap_or(0);
         let is_held =
             level.stored().is_some() || own.all(|own| own_length <= own.longest_within(room));
         let others: f64 = prepared
@@ -292,12 +293,8 @@ impl<'a> Ask<'a> {
                     let mean = vec![max_pile.div_ceil(2); length];
                     Database::empty().without_theorems().seconds_alone(game, &mean)
                 }
-                _ if game == self.game() && largest_pile > most_held(max_pile) => {
-                    let database = self.options.database.map_or_else(Database::empty, Clone::clone);
-                    let piles = vec![Pile::try_from(largest_pile).unwrap_or(Pile::MAX); length];
-                    let seconds = database.without_theorems().seconds_alone(game, &piles);
-                    // A longer look-up counts as no time, because it is refused with an error.
-                    if seconds > LONGEST_LOOK { 0.0 } else { seconds }
+                _ if game == self.game() && largest_pile > held => {
+                    self.seconds_to_look(length, largest_pile)
                 }
                 _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
                 _ => price::LOOK,
@@ -312,6 +309,15 @@ impl<'a> Ask<'a> {
         Ok(level.positions() as f64 * each)
     }
 
+    /// Returns the approximate seconds to look up one position of the question's own game.
+    fn seconds_to_look(&self, length: usize, largest_pile: u64) -> f64 {
+        let database = self.options.database.map_or_else(Database::empty, Clone::clone);
+        let piles = vec![Pile::try_from(largest_pile).unwrap_or(Pile::MAX); length];
+        let seconds = database.without_theorems().seconds_alone(self.game(), &piles);
+        // A longer look-up counts as no time, because it is refused with an error.
+        if seconds > LONGEST_LOOK { 0.0 } else { seconds }
+    }
+
     /// True if the levels of this other game are held with the piles in every order.
     fn is_in_rows(&self, game: Game) -> bool {
         let is_row = |game: Game| game.order() == Order::Row;
@@ -322,20 +328,41 @@ impl<'a> Ask<'a> {
     pub(crate) fn seconds_to_hold(&self, level: &Level<'_>, threads: u64) -> Result<f64, AskError> {
         let mut seconds = 0.0;
         let prepared = self.prepare(level)?;
-        for wanted in self.wanted(&prepared, level.table().max_pile()) {
-            if wanted.game == self.game() {
-                continue;
-            }
-            for length in 1..=wanted.longest {
-                // Some lengths have no table.
-                let Ok(table) = Table::new(wanted.game, wanted.max_pile, length) else { continue };
-                seconds += match is_fast(wanted.game) {
-                    true => table.positions() as f64 * price::FILL,
-                    false => solver(wanted.game).needs(&table, &self.means(threads)).seconds,
-                };
-            }
+        let all = self.wanted(&prepared, level.table().max_pile());
+        let room = Lookups::room(&all, self.options.memory);
+        for wanted in all {
+            // Levels that do not fit into memory are not held.
+            let longest = wanted.longest_within(room);
+            seconds += self.seconds_to_make(&Wanted { longest, ..wanted }, threads);
         }
         Ok(seconds)
+    }
+
+    fn seconds_to_make(&self, wanted: &Wanted, threads: u64) -> f64 {
+        let Wanted { game, longest, max_pile, .. } = *wanted;
+        // Some lengths have no table.
+        let tables = (1..=longest).filter_map(|length| Table::new(game, max_pile, length).ok());
+        let seconds = tables.map(|table| match is_fast(game) {
+            true => table.positions() as f64 * price::FILL,
+            false => solver(game).needs(&table, &self.means(threads)).seconds,
+        });
+        seconds.sum()
+    }
+
+    /// True if the levels up to the largest pile that is looked up should be held: the piles are
+    /// hardly larger than those of the range, or the levels fit into memory and cost less time than
+    /// a look-up at each position of the range.
+    fn is_worth_holding(&self, beyond: &Wanted, prepared: &Prepared<'_>, max_pile: Pile) -> bool {
+        let near = u64::from(max_pile) + u64::from(max_pile) / 4 + 16;
+        if u64::from(beyond.max_pile) <= near {
+            return true;
+        }
+        let room = self.options.memory.share(2).share(prepared.lookups().count() as u64);
+        let fits = || beyond.bytes().is_ok_and(|bytes| bytes <= room.bytes());
+        let positions = Table::new(self.game(), max_pile, prepared.length())
+            .map_or(0, |table| table.positions()) as f64;
+        let each = || self.seconds_to_look(beyond.longest, beyond.max_pile.into());
+        fits() && self.seconds_to_make(beyond, 1) < positions * each()
     }
 
     /// Returns the approximate seconds to fill a level before it is evaluated.
@@ -360,18 +387,17 @@ impl<'a> Ask<'a> {
 
     /// Returns the levels to hold in memory for look-ups in a range with this max pile.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
-        let most = most_held(max_pile);
         let mut wanted = Vec::new();
         for LookupRange { game, length, max_pile: largest_pile } in prepared.lookups() {
             let is_own = game == self.game();
-            let max_pile = match Pile::try_from(largest_pile) {
-                Ok(largest) if !is_own => largest.max(1),
-                Ok(largest) if u64::from(largest) <= most => largest.max(max_pile),
-                Err(_) if !is_own => Pile::MAX,
-                _ => max_pile,
-            };
+            let largest = Pile::try_from(largest_pile).unwrap_or(Pile::MAX).max(1);
             let in_all_orders = !is_own && game.is_unordered() && self.is_in_rows(game);
-            wanted.push(Wanted { game, longest: length, max_pile, in_all_orders });
+            let mut levels = Wanted { game, longest: length, max_pile: largest, in_all_orders };
+            if is_own {
+                let is_held = self.is_worth_holding(&levels, prepared, max_pile);
+                levels.max_pile = if is_held { largest.max(max_pile) } else { max_pile };
+            }
+            wanted.push(levels);
         }
         if prepared.asks_options() {
             let (game, length) = (self.game(), prepared.length());
@@ -424,12 +450,6 @@ impl<'a> Ask<'a> {
             Err(_) => Vec::new(),
         }
     }
-}
-
-/// Returns the largest pile of the levels of the question's own game that are held for a range up
-/// to `max_pile`. Values of larger piles are looked up one by one.
-fn most_held(max_pile: Pile) -> u64 {
-    u64::from(max_pile) + u64::from(max_pile) / 4 + 16
 }
 
 pub(crate) fn is_fast(game: Game) -> bool {

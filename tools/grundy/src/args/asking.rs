@@ -126,13 +126,16 @@ pub(crate) struct Find {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with_all = ["first", "csv", "count", "sum"])]
     pub(crate) max: Option<String>,
 
-    /// Print the sizes of single piles in one line, with commas, from 0 for no pile.
-    #[arg(long, conflicts_with_all = ["csv", "count", "sum", "max"])]
-    pub(crate) list: bool,
+    /// Print the sizes of single piles in one line, with commas, from 0 for no pile. With an
+    /// expression, as in --list=p1, print its number at each position, with any number of piles.
+    #[arg(long, value_name = "EXPR", num_args = 0..=1, require_equals = true,
+        default_missing_value = "", conflicts_with_all = ["csv", "count", "sum", "max"])]
+    pub(crate) list: Option<String>,
 
-    /// Print the sizes of single piles as a b-file.
-    #[arg(long, conflicts_with_all = ["csv", "count", "sum", "max", "list"])]
-    pub(crate) bfile: bool,
+    /// Print the numbers of --list as a b-file.
+    #[arg(long, value_name = "EXPR", num_args = 0..=1, require_equals = true,
+        default_missing_value = "", conflicts_with_all = ["csv", "count", "sum", "max", "list"])]
+    pub(crate) bfile: Option<String>,
 
     /// Stop after this many positions.
     #[arg(long, value_name = "N")]

@@ -1,7 +1,7 @@
 use std::io::{self, IsTerminal as _};
 
-use anyhow::bail;
-use grundy::{CheckSummary, Domain, Game, Number, Pile, Position, Quantity, Remembers, Totals};
+use anyhow::{Context, bail};
+use grundy::{CheckSummary, Domain, Game, Number, Position, Quantity, Remembers, Totals};
 use serde_json::json;
 
 use crate::End;
@@ -11,8 +11,8 @@ use crate::commands::export::{columns_of, row_of, value_name};
 use crate::output::{Out, grouped, in_line, tell};
 use crate::watch::{with_listing, with_progress};
 
-/// The bytes of a size in a list that grows, and of its text.
-const SIZE_BYTES: u64 = 8 + 12;
+/// The bytes of a number in a list that grows, and of its text.
+const NUMBER_BYTES: u64 = 16 + 20;
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game(common, wanted.seconds)?;
@@ -36,11 +36,18 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         let totals = with_progress(&control, positions, totals)?;
         return tell_totals(game, wanted.sum.is_some(), &totals, out);
     }
-    let is_list = wanted.list || wanted.bfile;
-    if is_list && *lengths.end() > 1 {
-        bail!("--list and --bfile print the sizes of single piles; add --to N");
+    let listed = wanted.list.as_ref().or(wanted.bfile.as_ref());
+    // Without an expression, the list contains the sizes of single piles.
+    let is_of_sizes = listed.is_some_and(String::is_empty);
+    if is_of_sizes && *lengths.end() > 1 {
+        bail!(
+            "--list and --bfile print the sizes of single piles; add --to N, or name a number of \
+             each position, as in --list=p1"
+        );
     }
-    if is_list
+    let number = listed.map(|text| if is_of_sizes { "total" } else { text });
+    let number = number.map(|text| Quantity::parse(game, text)).transpose()?;
+    if is_of_sizes
         && game.remembers() != Remembers::Nothing
         && wanted.sizes.which.domain()? == Domain::All
     {
@@ -51,13 +58,13 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     }
     let most = wanted.first.unwrap_or(u64::MAX);
     // The position without piles counts as one of the first.
-    let mut sizes: Vec<Pile> = match is_list && most > 0 && ask.holds_without_piles()? {
+    let mut list: Vec<i64> = match is_of_sizes && most > 0 && ask.holds_without_piles()? {
         true => vec![0],
         false => Vec::new(),
     };
     let form = Form { game, csv: wanted.csv, longest: *lengths.end() };
     form.header(out)?;
-    let (mut left, mut last) = (most - sizes.len() as u64, None);
+    let (mut left, mut last) = (most - list.len() as u64, None);
     let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
     // Only csv and JSON show values.
     let ask = if wanted.csv || out.is_json() { ask } else { ask.without_values() };
@@ -65,33 +72,40 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let is_seen = io::stdout().is_terminal();
     if left > 0 {
         with_listing(&control, positions, |bar| {
-            ask.find(lengths, max_pile, |position, cell| -> anyhow::Result<bool> {
+            let mut goes_on = |position: &Position| {
                 left -= 1;
-                if is_list {
-                    sizes.push(position.max_pile());
-                    let needed = sizes.len() as u64 * SIZE_BYTES;
+                last = Some(position.clone());
+                left > 0
+            };
+            match &number {
+                Some(number) => ask.numbers(number, lengths, max_pile, |position, number| {
+                    list.push(i64::try_from(number).with_context(|| {
+                        format!("the number {number} at {position} is too large for a list")
+                    })?);
+                    let needed = list.len() as u64 * NUMBER_BYTES;
                     if let Err(shortage) = common.memory.check(needed) {
                         bail!(
-                            "cannot list the sizes: {shortage}; raise --memory, or leave out \
+                            "cannot list the numbers: {shortage}; raise --memory, or leave out \
                              --list and --bfile"
                         );
                     }
-                } else {
+                    Ok(goes_on(position))
+                }),
+                None => ask.find(lengths, max_pile, |position, cell| -> anyhow::Result<bool> {
                     form.line(position, cell, out)?;
-                }
-                if is_seen {
-                    bar.suspend(|| out.flush())?;
-                }
-                last = Some(position.clone());
-                Ok(left > 0)
-            })
+                    if is_seen {
+                        bar.suspend(|| out.flush())?;
+                    }
+                    Ok(goes_on(position))
+                }),
+            }
         })?;
     }
-    if is_list {
-        tell_list(game, &sizes, wanted.list, out)?;
+    if number.is_some() {
+        tell_list(game, &list, wanted.list.is_some(), out)?;
     }
     if !control.is_stopped() {
-        let all = positions + u64::from(is_list && game.has_empty_position());
+        let all = positions + u64::from(is_of_sizes && game.has_empty_position());
         return form.end(most - left, most, all, out);
     }
     let found = Number(most - left, "position");
@@ -168,14 +182,14 @@ impl Form {
 }
 
 /// Prints the sizes of single piles in one line, or as a b-file.
-fn tell_list(game: Game, sizes: &[Pile], is_line: bool, out: &mut Out) -> io::Result<()> {
+fn tell_list(game: Game, list: &[i64], is_line: bool, out: &mut Out) -> io::Result<()> {
     if out.is_json() {
-        return out.object(&json!({ "game": id_of(game), "list": sizes }));
+        return out.object(&json!({ "game": id_of(game), "list": list }));
     }
     if is_line {
-        return out.line(in_line(sizes));
+        return out.line(in_line(list));
     }
-    (1..).zip(sizes).try_for_each(|(n, size): (u64, _)| out.line(format!("{n} {size}")))
+    (1..).zip(list).try_for_each(|(n, number): (u64, _)| out.line(format!("{n} {number}")))
 }
 
 fn tell_totals(game: Game, is_sum: bool, totals: &Totals, out: &mut Out) -> anyhow::Result<End> {
