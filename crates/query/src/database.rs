@@ -144,6 +144,11 @@ impl Database {
         Ok(Database { tables, unknown, manifest_version, ..none })
     }
 
+    /// Returns the limits of each answer.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Calls `watch` about ten times a second during long searches. `watch` returns false to stop a
     /// search.
     pub fn watched(self, watch: Watch) -> Database {

@@ -28,3 +28,12 @@ pub fn game(name: &str) -> Option<Game> {
         Err(problem) => unreachable!("a test reads every ruleset: {problem}"),
     }
 }
+
+/// Returns the name of the ruleset with the moves of a rule file and misère play.
+pub fn misere_form_of(file: &RuleFile) -> Option<&'static str> {
+    let misere = RuleFile::from_text(&format!("{}\nplay: misere\n", file.text)).ok()?;
+    // An id ends in a hash of the rules.
+    let hash = |file: &RuleFile| file.id.rsplit('-').next().map(str::to_owned);
+    let has_its_rules = |text| RuleFile::from_text(text).is_ok_and(|of| hash(&of) == hash(&misere));
+    RULESETS.iter().find(|(_, text)| has_its_rules(text)).map(|(name, _)| *name)
+}

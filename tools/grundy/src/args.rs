@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 use grundy::papers::Claim;
 use grundy::{
     Access, Database, Game, Isa, MemoryLimit, Pile, has_records, misere_form, outcome_form,
-    remoteness_form,
+    remoteness_form, rulesets,
 };
 pub(crate) use grundy::{convention_of, id_of};
 use grundy_builder::Request;
@@ -259,14 +259,21 @@ impl GameArgs {
     /// Returns the game or, if the user chose this convention, its misère form.
     pub(crate) fn game(&self, common: &Common, seconds: f64) -> anyhow::Result<Game> {
         let game = common.game(&self.name, seconds)?;
-        Ok(match self.convention {
-            Some(_) if game.rule_file().is_some() => bail!(
-                "--convention does not apply to rule files; write `play: misere` into the file, if \
-                 it is not the file of a sum (a sum has no misère values)"
-            ),
-            None => game,
-            Some(Convention::Misere) => misere_form(game)?,
-        })
+        match (self.convention, game.rule_file()) {
+            (None, _) => Ok(game),
+            (Some(Convention::Misere), None) => Ok(misere_form(game)?),
+            (Some(Convention::Misere), Some(file)) => match rulesets::misere_form_of(file) {
+                Some(name) => bail!(
+                    "--convention does not apply to rule files; under misère play {} is the game \
+                     {name}",
+                    file.name
+                ),
+                None => bail!(
+                    "--convention does not apply to rule files; write `play: misere` into the \
+                     file, if it is not the file of a sum (a sum has no misère values)"
+                ),
+            },
+        }
     }
 
     /// Returns the game; if `remoteness` is true, the form whose values are the remoteness.
@@ -327,7 +334,7 @@ impl TypedValueParser for Suggestions {
 }
 
 fn game_names() -> Vec<&'static str> {
-    grundy::rulesets::names()
+    rulesets::names()
 }
 
 fn claim_names() -> Vec<&'static str> {

@@ -1,11 +1,14 @@
 //! The periods of rows b -> G(a, middle, b).
 
+use grundy_query::Limits;
 use grundy_rules::{Family, Game, IN_BROWSER, Pile, PositionError, RULE_FILES, Remembers};
 use grundy_solvers::{sum_row, words_of};
 use grundy_sweep::period::{self, MOST_MIDDLE, Row, Words};
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage, Stopped};
 
-use crate::{Error, Level};
+use super::sequence::row_values;
+use crate::clock::Stopwatch;
+use crate::{Database, Error, Level};
 
 /// A search for the periods of rows with the same middle.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +29,7 @@ pub enum PeriodError {
          docs/PROOFS.md, section 4, nor given by an octal code; `grundy sequence` lists values"
     )]
     NotProved { game: Game },
-    #[error("the values of single piles are not known: {what}")]
+    #[error("the values of the row are not known: {what}")]
     Values { what: String },
     #[error(transparent)]
     Position(#[from] PositionError),
@@ -37,6 +40,11 @@ pub enum PeriodError {
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
+
+/// The number of columns of a row that is computed first, and the longest time, in seconds, to
+/// compute a row whose period no proof covers.
+const FIRST_COLUMNS: Pile = 64;
+const LONGEST_ROW: f64 = 10.0;
 
 impl PeriodSearch<'_> {
     /// Searches the rows with a = 1, ..., `left`, or only the row of the middle if `left` is 0.
@@ -68,22 +76,51 @@ impl PeriodSearch<'_> {
                 let largest = word.iter().copied().max().unwrap_or(1);
                 match words_of(game, word.len(), largest) {
                     Some(words) => words,
-                    None if word.is_empty() => return Ok(vec![self.observed(control)?]),
-                    None => return Err(PeriodError::NotProved { game }),
+                    None => {
+                        let words = (left.min(1)..=left)
+                            .map(|a| [&[a][..left.min(1) as usize], middle].concat());
+                        return words.map(|word| self.observed(&word, control)).collect();
+                    }
                 }
             }
         };
         Ok(words.strip(left, middle, to as usize, control)?)
     }
 
-    /// Computes the row of single piles, and looks for a period without a proof.
-    fn observed(&self, control: &Control) -> Result<Row, PeriodError> {
+    /// Computes a row, and looks for a period without a proof. A row of a word ends early if more
+    /// columns would take too long.
+    fn observed(&self, word: &[Pile], control: &Control) -> Result<Row, PeriodError> {
         let PeriodSearch { game, to, memory, .. } = *self;
         let has_row = game.is_impartial() && game.remembers() == Remembers::Nothing;
         if IN_BROWSER || !has_row || game.excludes() {
             return Err(PeriodError::NotProved { game });
         }
         let mut values = Vec::new();
+        if !word.is_empty() {
+            let limits = Limits { memory, seconds: LONGEST_ROW };
+            let database = Database::empty_within(limits).without_theorems();
+            let begun = Stopwatch::start();
+            // Twice as many columns take up to four times as long.
+            let mut last = FIRST_COLUMNS.min(to);
+            loop {
+                control.check()?;
+                match row_values(&database, game, word, last, &mut || true) {
+                    // The row begins with b = 1.
+                    Ok((first, row)) => {
+                        values = row.into_iter().flatten().skip(usize::from(first == 0)).collect();
+                    }
+                    Err(error) if values.is_empty() => {
+                        return Err(PeriodError::Values { what: error.to_string() });
+                    }
+                    Err(_) => break,
+                }
+                if last == to || 4.0 * begun.elapsed().as_secs_f64() > LONGEST_ROW {
+                    break;
+                }
+                last = last.saturating_mul(2).min(to);
+            }
+            return Ok(Row { found: period::observed(&values), values });
+        }
         let walked = Level::new(game, 1, to).and_then(|level| {
             level.memory(memory).control(control).each(|block| {
                 block.each_cell(|at, _| values.extend((at.piles[0] > 0).then_some(at.value)));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grundy_query::{Answer, Database, QueryError};
+use grundy_query::{Answer, Answers, Database, QueryError};
 use grundy_rules::{Game, IN_BROWSER, IntoPosition, Pile, Position};
 use grundy_solvers::follows_from_ends;
 use grundy_sweep::cost::price;
@@ -55,7 +55,7 @@ pub fn usual_lengths(question: &Question) -> Lengths {
 
 /// Returns n and the values of the positions (w, n), (w, n + 1), ..., (w, `to`), where n is the
 /// least size for which the game has the position. A value is `None` if the rules exclude the
-/// position. Gives up early if `more` returns false.
+/// position. Gives up early if `more` returns false; the last values are then missing.
 ///
 /// # Errors
 /// [`QueryError`], for example if the positions have no values.
@@ -79,7 +79,7 @@ pub fn row_values(
         None => Ok(None),
         Some(at) => at.value.map(Some).ok_or(QueryError::NoValue { game }),
     };
-    let row = database.row(game, word, to)?;
+    let row = row_in_portions(database, game, word, to, more)?;
     let mut values = row.iter().map(value).collect::<Result<Vec<_>, _>>()?;
     if game.order().least_pile() == 0 {
         return Ok((0, values));
@@ -91,6 +91,38 @@ pub fn row_values(
             Ok((0, values))
         }
         Err(_) => Ok((1, values)),
+    }
+}
+
+/// The first portion of a row of a sum that takes long, and the growth of the next portions. All
+/// portions before the last one take a small part of its time.
+const FIRST_PORTION: Pile = 1 << 10;
+const GROWTH: Pile = 4;
+
+/// Returns the answers of a row. If the row of a sum takes long, it is computed in portions, so
+/// that some of them are known when `more` returns false.
+fn row_in_portions(
+    database: &Database,
+    game: Game,
+    word: &[Pile],
+    to: Pile,
+    more: &mut dyn FnMut() -> bool,
+) -> Result<Answers, QueryError> {
+    let seconds = if game.is_sum() { database.seconds_alone(game, &[to]) } else { 0.0 };
+    // A row that takes longer than the limit is refused before the work.
+    let in_portions = (1.0..=database.limits().seconds).contains(&seconds);
+    let mut last = if in_portions { FIRST_PORTION.min(to) } else { to };
+    let mut row = Answers::new();
+    loop {
+        match database.row(game, word, last) {
+            Ok(longer) => row = longer,
+            Err(error) if row.is_empty() || more() => return Err(error),
+            Err(_) => return Ok(row),
+        }
+        if last == to || !more() {
+            return Ok(row);
+        }
+        last = last.saturating_mul(GROWTH).min(to);
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
     let lefts = (left.min(1)..).zip(&rows).filter(|&(a, _)| wanted.all || a == left);
     if out.is_json() {
         for (left, row) in lefts {
-            out.object(&describe(game, left, &middle, wanted.to, row))?;
+            out.object(&describe(game, left, &middle, to, row))?;
         }
         return Ok(End::Fine);
     }
@@ -37,6 +37,10 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
         let piles = [left].into_iter().filter(|&left| left > 0).chain(middle.iter().copied());
         let name: Vec<String> = piles.map(|pile| format!("{pile},")).collect();
         let mut line = vec![format!("{}b", name.concat())];
+        let how_far = match row.values.len() as u32 {
+            looked if looked < to => format!("up to {looked}; a longer row takes too long"),
+            _ => format!("up to {to}; --to looks further"),
+        };
         match row.found {
             Some(found) => line.extend([
                 found.preperiod.to_string(),
@@ -45,13 +49,12 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
                 found.saltus.to_string(),
                 match found.proved {
                     true => "proved".to_owned(),
-                    false => format!("observed up to {}; --to looks further", wanted.to),
+                    false => format!("observed {how_far}"),
                 },
             ]),
             None => {
-                let none = format!("none found up to {}; --to looks further", wanted.to);
                 line.extend(vec!["-".to_owned(); 4]);
-                line.push(none);
+                line.push(format!("none found {how_far}"));
             }
         }
         lines.push(line);
@@ -61,16 +64,17 @@ pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::R
 }
 
 fn describe(game: Game, left: Pile, middle: &[Pile], to: u32, row: &Row) -> serde_json::Value {
+    let is_proved = row.found.is_some_and(|found| found.proved);
     let mut object = json!({
         "game": id_of(game),
         "left": Some(left).filter(|&left| left > 0),
         "middle": middle,
-        "to": to,
+        "to": if is_proved { to } else { to.min(row.values.len() as u32) },
         "preperiod": row.found.map(|found| found.preperiod),
         "from": row.found.map(|found| found.from()),
         "period": row.found.map(|found| found.period),
         "saltus": row.found.map(|found| found.saltus),
-        "proved": row.found.is_some_and(|found| found.proved),
+        "proved": is_proved,
     });
     if let Some(convention) = convention_of(game) {
         object["convention"] = convention.into();

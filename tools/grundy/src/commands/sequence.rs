@@ -13,7 +13,7 @@ use crate::commands::compare;
 use crate::commands::oeis::{self, Terms};
 use crate::output::{Out, in_line, tell};
 use crate::picture::part;
-use crate::watch::with_progress;
+use crate::watch::{is_interrupted, with_progress};
 
 const TO: Pile = 32;
 
@@ -36,8 +36,18 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         (Some(_), Some(_)) => {
             bail!("--row and a predicate exclude each other; leave out one of them")
         }
-        (None, row) => values(common, game, row.as_deref(), wanted, &database)?,
+        (None, row) => {
+            let database = database.clone().watched(|_| !is_interrupted());
+            values(common, game, row.as_deref(), wanted, &database)?
+        }
     };
+    // A stopped row has fewer terms.
+    let last = u64::from(wanted.to.unwrap_or(TO));
+    let complete = !control.is_stopped() || made.offset + made.terms.len() as u64 > last;
+    let end = if complete { End::Fine } else { End::Interrupted };
+    if !complete {
+        tell("grundy: stopped before the end; the terms up to there are printed");
+    }
     let made = from_offset(made, wanted.offset)?;
     if made.terms.is_empty() {
         let (to, first) = (wanted.to.unwrap_or(TO), made.offset);
@@ -52,14 +62,14 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
             "grundy: search the OEIS for this sequence: {}",
             oeis::search(&made.terms)
         ));
-        return Ok(End::Fine);
+        return Ok(end);
     }
     let meaning = made.meaning();
     let Terms { offset, terms, positions, .. } = made;
     let about = || {
         json!({
             "game": id_of(game), "convention": convention_of(game), "meaning": meaning,
-            "offset": offset, "terms": terms, "complete": true, "positions": positions,
+            "offset": offset, "terms": terms, "complete": complete, "positions": positions,
         })
     };
     if let Some(file) = &wanted.compare {
@@ -75,13 +85,14 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         let all = positions.map_or("all positions".to_owned(), |count| {
             format!("all {}", Number(count, "position"))
         });
-        out.line(format!("# complete: {all}"))?;
+        let state = if complete { "complete" } else { "stopped" };
+        out.line(format!("# {state}: {all}"))?;
         out.line(format!("# made by grundy {} with: {command}", env!("CARGO_PKG_VERSION")))?;
         for (n, term) in (offset..).zip(&terms) {
             out.line(format!("{n} {term}"))?;
         }
     }
-    Ok(End::Fine)
+    Ok(end)
 }
 
 /// Returns the sequence without the terms before a(offset).
@@ -226,7 +237,7 @@ fn values(
     {
         bail!("cannot compute {}: {shortage}; raise --memory", Number(to.into(), "term"));
     }
-    let (mut offset, values) = row_values(database, game, &word, to, &mut || true)?;
+    let (mut offset, values) = row_values(database, game, &word, to, &mut || !is_interrupted())?;
     if word.is_empty() && has_records(game) {
         let name = format!("Grundy value of a pile of n coins in {}.", oeis::title(game));
         let terms: Vec<i64> = values.iter().map(|g| i64::from(g.unwrap_or(0))).collect();
