@@ -105,7 +105,7 @@ pub enum LimitError {
     Memory {
         needed: u64,
     },
-    /// A value is 4096 or more.
+    /// A value is 8192 or more.
     Value,
     Stopped,
 }

@@ -95,7 +95,7 @@ impl Packing {
 }
 
 /// Computes the tables of one game.
-pub trait Maker: Sync {
+pub trait Maker: Send + Sync {
     /// Prepares the data from which a table is computed.
     fn prepare(&mut self, table: &Table, needs: &Needs, control: &Control)
     -> Result<(), FillError>;

@@ -12,6 +12,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use grundy_rules::{
     Family, Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Table,
 };
 use grundy_sweep::cost::price::OPTION;
-use grundy_sweep::{Control, Stopped};
+use grundy_sweep::{Control, MemoryLimit, Stopped};
 use rayon::prelude::*;
 
 use crate::answer::{
@@ -80,15 +81,14 @@ impl Solver for AnyGame {
     fn row(&self, game: Game, word: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, env);
         let of = |b| [word, &[b]].concat();
-        // Answer the last position first, because it needs the most work and may be refused.
-        game.each_admitted((1..=last).rev().take(1).map(of), |at| memo.answer(at))?;
+        memo.answer_first((1..=last).rev().map(of))?;
         game.each_admitted((game.order().least_pile()..=last).map(of), |at| memo.answer(at))
     }
 
     fn tile(&self, game: Game, middle: &[Pile], last: Pile, env: &Env<'_>) -> Reply<Answers> {
         let mut memo = Memo::new(game, env);
         let of = |(a, b)| [&[a], middle, &[b]].concat();
-        game.each_admitted((1..=last).rev().take(1).map(|a| of((a, a))), |at| memo.answer(at))?;
+        memo.answer_first((1..=last).rev().map(|b| of((last, b))))?;
         let piles = game.order().least_pile()..=last;
         let places = piles.clone().flat_map(|a| piles.clone().map(move |b| (a, b)));
         game.each_admitted(places.map(of), |at| memo.answer(at))
@@ -403,13 +403,38 @@ const LOOK_EVERY: u64 = 1 << 12;
 const MANY: usize = 1 << 12;
 const SAMPLED: usize = 8;
 
+/// A table, and its cells.
+type Filled = Arc<(Table, Vec<u32>)>;
+
+/// The tables that answers have filled, for later answers. They are global, because an `Env` lives
+/// only for one question.
+static KEPT: Mutex<Vec<Filled>> = Mutex::new(Vec::new());
+
+/// The largest number of cells of all kept tables.
+const MOST_KEPT: usize = 1 << 24;
+
+/// Keeps a table, in place of an earlier table of the same game and length, if it takes at most an
+/// eighth of the memory.
+fn keep(made: &Filled, memory: MemoryLimit) {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_same = |of: &Filled| (of.0.game(), of.0.length()) == (made.0.game(), made.0.length());
+    kept.retain(|of| !is_same(of));
+    let cells = kept.iter().map(|of| of.1.len()).sum::<usize>() + made.1.len();
+    if cells > MOST_KEPT {
+        kept.clear();
+    }
+    if made.1.len() <= MOST_KEPT && memory.share(8).check(4 * made.1.len() as u64).is_ok() {
+        kept.push(made.clone());
+    }
+}
+
 /// The cells that a search has found, and the tables that it has filled.
 struct Memo<'a> {
     game: Game,
     env: &'a Env<'a>,
     found: HashMap<Position, u32>,
-    /// The tables filled for this answer, by length; `None` if filling failed.
-    filled: BTreeMap<usize, Option<(Table, Vec<u32>)>>,
+    /// The tables filled for this answer or kept, by length; `None` if filling failed.
+    filled: BTreeMap<usize, Option<Filled>>,
     start: f64,
     watched: Watched<'a>,
     /// The seconds from the start to the first check of the limits in the current search.
@@ -461,9 +486,20 @@ pub(crate) fn cells_of(
 impl Memo<'_> {
     fn new<'a>(game: Game, env: &'a Env<'a>) -> Memo<'a> {
         let start = (env.clock)();
-        let (found, filled) = (HashMap::new(), BTreeMap::new());
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.iter().filter(|made| made.0.game() == game);
+        let filled = kept.map(|made| (made.0.length(), Some(made.clone()))).collect();
+        let found = HashMap::new();
         let watched = Watched::started(env, start);
         Memo { game, env, found, filled, start, watched, begun: None, read: false, looked: 0 }
+    }
+
+    /// Answers the first of these positions that the rules admit. The last position of a list needs
+    /// the most work, which may be refused, or may answer the others.
+    fn answer_first(&mut self, places: impl Iterator<Item = Vec<Pile>>) -> Reply<()> {
+        let mut places = places.map(|piles| self.game.position(&piles));
+        let first = places.find(|at| self.game.keeps(at));
+        first.map_or(Ok(()), |at| self.answer(&at).map(drop))
     }
 
     fn answer(&mut self, position: &Position) -> Reply<Answer> {
@@ -493,9 +529,9 @@ impl Memo<'_> {
         }
     }
 
-    /// Returns the cell of a position in a table that was filled for this answer.
+    /// Returns the cell of a position in a table that was filled.
     fn filled(&self, position: &Position) -> Option<u32> {
-        let (table, cells) = self.filled.get(&position.length())?.as_ref()?;
+        let (table, cells) = &**self.filled.get(&position.length())?.as_ref()?;
         Some(cells[table.number(position)? as usize])
     }
 
@@ -509,7 +545,7 @@ impl Memo<'_> {
         let (game, limits) = (self.game, self.env.limits);
         let (largest, length) = (position.max_pile(), position.length());
         let is_tried = match self.filled.get(&length) {
-            Some(Some((table, _))) => table.max_pile() >= largest,
+            Some(Some(made)) => made.0.max_pile() >= largest,
             Some(None) => true,
             None => false,
         };
@@ -528,7 +564,7 @@ impl Memo<'_> {
         }
         // The new table replaces a smaller table of this length.
         self.filled.remove(&length);
-        let held = self.filled.values().flatten().map(|(_, cells)| 4 * cells.len() as u64);
+        let held = self.filled.values().flatten().map(|made| 4 * made.1.len() as u64);
         let held =
             held.sum::<u64>() + self.found.len() as u64 * (MEMO_BYTES + pile_bytes(position));
         let needs = of_game.needs(&table, &Means::one_thread(limits.memory));
@@ -538,8 +574,12 @@ impl Memo<'_> {
         let fits = limits.memory.check(memory).is_ok() && needs.seconds < left;
         if fits && needs.seconds < 8.0 * seconds {
             // If the rules are undefined elsewhere in the table, continue the search.
-            let cells = cells_of(of_game, &table, &needs, self.env, left).ok();
-            self.filled.insert(length, cells.map(|cells| (table, cells)));
+            let made = cells_of(of_game, &table, &needs, self.env, left).ok();
+            let made = made.map(|cells| Arc::new((table, cells)));
+            if let Some(made) = &made {
+                keep(made, limits.memory);
+            }
+            self.filled.insert(length, made);
         }
     }
 

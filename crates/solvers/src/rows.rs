@@ -15,7 +15,7 @@
 //! [`ends`](crate::ends) computes the rows tile by tile.
 
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use grundy_kernels::cells::{cell_values, write_cells};
 use grundy_rules::{Numbering, Pile, Table, lex_word};
@@ -120,36 +120,22 @@ pub(crate) fn words(max_pile: Pile, length: usize) -> u64 {
     u64::from(max_pile).saturating_pow(length as u32)
 }
 
+/// Returns the rows of any table. Cells that are not stored are computed with the first rows.
 pub(crate) fn of_any<'a>(
     of: Count<'a>,
     needs: impl Fn(&Means) -> Needs,
-    maker: impl FnOnce(Job) -> Box<dyn Maker>,
+    maker: impl Fn(Job) -> Box<dyn Maker> + Sync + 'a,
 ) -> Reply<Box<dyn Rows + 'a>> {
     let table = of.table;
     let listing = Listing::of(table);
-    let means = Means::one_thread(of.memory);
-    let cells = match of.stored {
-        Some(stored) => Cells::Stored(stored),
-        None => {
-            let needs = needs(&means);
-            let bytes = match listing {
-                Listing::Numbers => 0,
-                _ => table.cells().saturating_mul(table.value_bytes() as u64),
-            };
-            of.check(Some(needs.memory.saturating_add(bytes)))?;
-            let (game, max_pile) = (table.game(), table.max_pile());
-            let mut maker = maker(Job { game, max_pile, isa: of.isa });
-            maker.prepare(table, &needs, of.control)?;
-            match listing {
-                Listing::Numbers => Cells::Maker(maker),
-                _ => {
-                    let mut made = Vec::with_capacity(bytes as usize);
-                    each_run(&*maker, table, of.control, |_, bytes| made.extend_from_slice(bytes))?;
-                    Cells::Made(made)
-                }
-            }
-        }
-    };
+    let needs = of.stored.is_none().then(|| needs(&Means::one_thread(of.memory)));
+    if let Some(needs) = &needs {
+        let bytes = match listing {
+            Listing::Numbers => 0,
+            _ => table.cells().saturating_mul(table.value_bytes() as u64),
+        };
+        of.check(Some(needs.memory.saturating_add(bytes)))?;
+    }
     let n = u64::from(table.max_pile());
     let (rows, cells_a_row) = match listing {
         Listing::Numbers => (table.values().min(table.positions() + 2), 1),
@@ -161,13 +147,17 @@ pub(crate) fn of_any<'a>(
     };
     // In a table of sets, a cell packs sixteen values; a row has one byte for each value.
     let width = if table.numbering() == Numbering::Sets { 1 } else { table.value_bytes() };
-    let seconds = match of.stored {
-        Some(_) => 0.0,
-        None => needs(&means).seconds,
-    };
-    let seconds = seconds + rows as f64 * cells_a_row as f64 * LOOK;
+    let seconds =
+        needs.as_ref().map_or(0.0, |needs| needs.seconds) + rows as f64 * cells_a_row as f64 * LOOK;
     let shape = RowShape { rows, cells: cells_a_row as usize, width, together: 1, seconds };
-    Ok(Box::new(AnyRows { table, listing, cells, shape }))
+    Ok(Box::new(AnyRows {
+        of,
+        needs,
+        maker: Box::new(maker),
+        listing,
+        cells: OnceLock::new(),
+        shape,
+    }))
 }
 
 impl From<FillError> for SolveError {
@@ -185,9 +175,12 @@ enum Cells<'a> {
 }
 
 struct AnyRows<'a> {
-    table: &'a Table,
+    of: Count<'a>,
+    /// The needs of the cells that are not stored.
+    needs: Option<Needs>,
+    maker: Box<dyn Fn(Job) -> Box<dyn Maker> + Sync + 'a>,
     listing: Listing,
-    cells: Cells<'a>,
+    cells: OnceLock<Cells<'a>>,
     shape: RowShape,
 }
 
@@ -200,6 +193,7 @@ impl Rows for AnyRows<'_> {
     }
 
     fn each_run(&self, rows: Range<u64>, control: &Control, put: Put<'_>) -> Reply<()> {
+        self.cells()?;
         let run = (RUN_BYTES / self.shape.row_bytes()).max(1) as u64;
         let starts: Vec<u64> = rows.clone().step_by(run as usize).collect();
         starts.into_par_iter().try_for_each_init(Room::default, |room, first| -> Reply<()> {
@@ -226,9 +220,35 @@ struct Room {
     bytes: Vec<u8>,
 }
 
-impl AnyRows<'_> {
+impl<'a> AnyRows<'a> {
+    fn cells(&self) -> Reply<&Cells<'a>> {
+        if let Some(cells) = self.cells.get() {
+            return Ok(cells);
+        }
+        let Count { table, stored, isa, control, .. } = self.of;
+        let cells = match (stored, &self.needs) {
+            (Some(stored), _) => Cells::Stored(stored),
+            (None, None) => unreachable!("the needs of {table} are known"),
+            (None, Some(needs)) => {
+                let (game, max_pile) = (table.game(), table.max_pile());
+                let mut maker = (self.maker)(Job { game, max_pile, isa });
+                maker.prepare(table, needs, control)?;
+                match self.listing {
+                    Listing::Numbers => Cells::Maker(maker),
+                    _ => {
+                        let mut made = Vec::new();
+                        let take = |_, bytes: &[u8]| made.extend_from_slice(bytes);
+                        each_run(&*maker, table, control, take)?;
+                        Cells::Made(made)
+                    }
+                }
+            }
+        };
+        Ok(self.cells.get_or_init(|| cells))
+    }
+
     fn row(&self, row: u64, room: &mut Room) -> Reply<()> {
-        let (table, n) = (self.table, self.table.max_pile());
+        let (table, n) = (self.of.table, self.of.table.max_pile());
         room.piles.clear();
         room.piles.resize(table.length(), 1);
         let last = table.length() - 1;
@@ -250,8 +270,8 @@ impl AnyRows<'_> {
     }
 
     fn number(&self, piles: &[Pile]) -> u64 {
-        match self.table.locate_piles(piles) {
-            Some(place) => self.table.number_of(place),
+        match self.of.table.locate_piles(piles) {
+            Some(place) => self.of.table.number_of(place),
             None => unreachable!("the table has all words up to its largest pile"),
         }
     }
@@ -259,7 +279,7 @@ impl AnyRows<'_> {
     /// Appends the cells `first`, `first + step`, and so on.
     fn append(&self, first: u64, step: u64, count: usize, room: &mut Room) -> Reply<()> {
         let width = self.shape.width;
-        match &self.cells {
+        match self.cells()? {
             Cells::Made(bytes) => {
                 let (start, step) = (first as usize * width, step as usize * width);
                 for at in (0..count).map(|at| start + at * step) {
@@ -279,11 +299,11 @@ impl AnyRows<'_> {
 
     /// Appends the values of the positions with these numbers.
     fn numbers(&self, numbers: Range<u64>, room: &mut Room) -> Reply<()> {
-        let (table, each) = (self.table, self.table.values_per_cell());
+        let (table, each) = (self.of.table, self.of.table.values_per_cell());
         let cells = numbers.start / each..numbers.end.div_ceil(each);
         let count = (cells.end - cells.start) as usize;
         let width = table.value_bytes();
-        match &self.cells {
+        match self.cells()? {
             Cells::Stored(stored) => {
                 stored.cells(cells.start, 1, count, &mut room.cells)?;
             }

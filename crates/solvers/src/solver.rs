@@ -93,7 +93,8 @@ pub trait Surveyor: Solver {
 
     /// Returns all rows of a table, for other programs: see [`Rows`].
     fn rows<'a>(&self, of: Count<'a>) -> Reply<Box<dyn Rows + 'a>> {
-        rows::of_any(of, |means| self.needs(of.table, means), |job| self.maker(job))
+        let solver = crate::solver(of.table.game());
+        rows::of_any(of, |means| solver.needs(of.table, means), |job| solver.maker(job))
     }
 }
 

@@ -97,8 +97,9 @@ sets! {
     Set512: 8 words, aligned to 64, then Set1024 of 16;
     Set1024: 16 words, aligned to 64, then Set2048 of 32;
     Set2048: 32 words, aligned to 64, then Set4096 of 64;
-    Set4096: 64 words, aligned to 64, then Set4096 of 64;
+    Set4096: 64 words, aligned to 64, then Set8192 of 128;
+    Set8192: 128 words, aligned to 64, then Set8192 of 128;
 }
 
 /// The number of values that fit the widest set ([`Set::BITS`]).
-pub(super) const MOST: usize = 4096;
+pub(super) const MOST: usize = 8192;

@@ -1,7 +1,7 @@
 //! Goes through the rows of a table, and widens the sets when a value does not fit.
 
 use super::row::{Full, Row, RowSteps};
-use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096};
+use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096, Set8192};
 use super::{Guide, LimitError};
 use crate::compiled::Compiler;
 
@@ -57,7 +57,8 @@ pub(super) fn fill(
         64 => run::<Set512>(walk, means, Vec::new(), 0, cells),
         128 => run::<Set1024>(walk, means, Vec::new(), 0, cells),
         256 => run::<Set2048>(walk, means, Vec::new(), 0, cells),
-        _ => run::<Set4096>(walk, means, Vec::new(), 0, cells),
+        512 => run::<Set4096>(walk, means, Vec::new(), 0, cells),
+        _ => run::<Set8192>(walk, means, Vec::new(), 0, cells),
     }
 }
 

@@ -247,9 +247,14 @@ fn wide_values() {
     assert!((0..).zip(&cells).all(|(at, &value)| (at / 1024) ^ (at % 1024) == u32::from(value)));
     let told = Told { seed: 3, closes: false };
     holds(&[100, 130], &wythoff, 0, &told, u64::MAX);
-    let too_much = Grid::new(&[5000], &[plain(ray(&[1], &[1]))], 0);
-    let filled = too_much.fill(Compiler::new(Isa::best()), u64::MAX, &told, 1, &mut vec![0; 5000]);
-    assert_eq!(filled, Err(LimitError::Value));
+    let compiler = Compiler::new(Isa::best());
+    let fill = |size: usize| {
+        let mut cells = vec![0; size];
+        let row = Grid::new(&[size], &[plain(ray(&[1], &[1]))], 0);
+        row.fill(compiler, u64::MAX, &grundy_kernels::shapes::Unguided, 1, &mut cells)?;
+        Ok(cells.iter().copied().eq(0..size as u16))
+    };
+    assert_eq!([8192, 8193].map(fill), [Ok(true), Err(LimitError::Value)]);
 }
 
 /// Returns the options of x that moves of this shape lead to, for each choice of heaps separately.

@@ -7,7 +7,9 @@
 use std::ops::Range;
 
 use grundy_kernels::cells::write_cells;
-use grundy_kernels::shapes::{Bits, Grid, Guide, LANES, LimitError, Move, Open, Shape};
+use grundy_kernels::shapes::{
+    Bits, Grid, Guide, LANES, LARGEST_VALUE, LimitError, Move, Open, Shape,
+};
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::Evaluator;
 use grundy_rules::law::{At, Kind, Law};
@@ -170,7 +172,7 @@ impl Compiled {
             LimitError::Memory { needed } => FillError::Memory {
                 table: format!("{} ({} of sets)", self.name(length), Bytes(needed)),
             },
-            LimitError::Value => self.too_wide(1 << 12, length),
+            LimitError::Value => self.too_wide(LARGEST_VALUE as u32, length),
         }
     }
 

@@ -12,7 +12,7 @@ mod npy;
 mod parquet;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -271,7 +271,10 @@ impl ExportJob<'_> {
     ) -> anyhow::Result<()> {
         self.announce(size)?;
         let Some(path) = &self.wanted.output else {
-            return write(out);
+            return match io::stdout().is_terminal() {
+                true => write(out),
+                false => with_progress(self.control, size.values, || write(out)),
+            };
         };
         self.to_file(path, size.values, |mut file: &File| {
             let mut to = BufWriter::with_capacity(1 << 20, &mut file);

@@ -1,6 +1,7 @@
 //! `grundy query`: prints values or outcome classes of positions, and values of sums.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read as _, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,15 +50,19 @@ pub(crate) fn run(common: &Common, wanted: &Query, out: &mut Out) -> anyhow::Res
             "grundy: these are {count} positions of one pile; one position of {count} piles is {row}"
         ));
     }
-    let mut bad = 0;
-    for (at, text) in wanted.positions.iter().enumerate() {
-        if text == "-" {
+    let (mut bad, mut before) = (0, 0);
+    for run in wanted.positions.chunk_by(|a, b| a != "-" && b != "-") {
+        if run == ["-"] {
             bad += from_stdin(common, &database, options, out)?;
         } else {
-            let mut line = String::new();
-            bad += options.answer(&database, at + 1, text, &mut line)?;
-            out.write_all(line.as_bytes())?;
+            let lines: Vec<Option<&str>> = run.iter().map(|text| Some(&**text)).collect();
+            let refused = AtomicUsize::new(usize::MAX);
+            let found = options.answer_lines(&database, before, &lines, &refused);
+            out.write_all(found.text.as_bytes())?;
+            bad += found.bad;
+            found.error.map_or(Ok(()), |(_, error)| Err(error))?;
         }
+        before += run.len();
     }
     if bad == 0 {
         return Ok(End::Fine);
@@ -178,7 +183,9 @@ fn from_stdin(
             0 => text.strip_prefix('\u{feff}').unwrap_or(&text),
             _ => &text,
         };
-        let lines: Vec<&str> = text.lines().collect();
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+        let lines: Vec<Option<&str>> =
+            lines.map(|line| Some(line).filter(|line| !line.trim().is_empty())).collect();
         if !threads_started && lines.len() > LINES_A_TASK {
             common.start_threads()?;
             threads_started = true;
@@ -186,10 +193,10 @@ fn from_stdin(
         // Limit the lines of a chunk, because prefetched frames stay in memory until they are used.
         let together = if database.is_remote() { LINES_FETCHED } else { lines.len().max(1) };
         for lines in lines.chunks(together) {
-            options.prepare(database, lines.iter().copied())?;
+            options.prepare(database, lines.iter().copied().flatten())?;
             options.precompute(database, lines);
             let refused = AtomicUsize::new(usize::MAX);
-            let answer = |(at, lines): (usize, &[&str])| -> AnswerBatch {
+            let answer = |(at, lines): (usize, &[Option<&str>])| -> AnswerBatch {
                 options.answer_lines(database, lines_before + at * LINES_A_TASK, lines, &refused)
             };
             let answered: Vec<AnswerBatch> = if threads_started {
@@ -201,8 +208,8 @@ fn from_stdin(
             for AnswerBatch { text, bad: here, error } in answered {
                 out.write_all(text.as_bytes())?;
                 bad += here;
-                if let Some(error) = error {
-                    return Err(error);
+                if let Some((number, error)) = error {
+                    return Err(error.context(format!("line {number}")));
                 }
             }
             out.flush()?;
@@ -218,7 +225,8 @@ const LINES_A_TASK: usize = 1024;
 struct AnswerBatch {
     text: String,
     bad: usize,
-    error: Option<anyhow::Error>,
+    /// The error of the first line that was refused, with the number of the line.
+    error: Option<(usize, anyhow::Error)>,
 }
 
 #[derive(Clone, Copy)]
@@ -254,46 +262,51 @@ impl LineOptions {
     }
 
     /// Passes a sample of many positions to the database, which may then compute a whole table.
-    fn precompute(self, database: &Database, lines: &[&str]) {
+    fn precompute(self, database: &Database, lines: &[Option<&str>]) {
         if lines.len() > LINES_A_TASK / 16 {
             let some = lines.iter().step_by(lines.len().div_ceil(LINES_A_TASK));
-            let some: Vec<_> = some.filter_map(|line| self.game.parse(line).ok()).collect();
+            let some: Vec<_> = some.filter_map(|line| self.game.parse((*line)?).ok()).collect();
             show_line(format!("computing the values for {} lines", lines.len()));
             database.precompute(self.shown(), &some, lines.len(), &Control::new());
             end_search();
         }
     }
 
-    /// Answers lines, up to the first line that this call or a parallel call refuses.
+    /// Answers lines, up to the first line that this call or a parallel call refuses. `None` is a
+    /// line without a position. Begins with the largest piles, because a table that is filled for
+    /// them answers the others.
     fn answer_lines(
         self,
         database: &Database,
         lines_before: usize,
-        lines: &[&str],
+        lines: &[Option<&str>],
         refused: &AtomicUsize,
     ) -> AnswerBatch {
-        let (mut text, mut bad) = (String::new(), 0);
-        for (at, line) in lines.iter().enumerate() {
-            if refused.load(Ordering::Relaxed) <= lines_before + at {
-                break;
-            }
-            let line = line.split('#').next().unwrap_or_default();
-            if line.trim().is_empty() {
-                text.push('\n');
+        let mut found = AnswerBatch { text: String::new(), bad: 0, error: None };
+        let largest = |line: &str| self.game.parse(line).map_or(0, |at| at.max_pile());
+        let mut order: Vec<usize> = (0..lines.len()).collect();
+        order.sort_by_cached_key(|&at| Reverse(lines[at].map_or(0, largest)));
+        let mut texts = vec!["\n".to_owned(); lines.len()];
+        for at in order {
+            let (Some(line), number) = (lines[at], lines_before + at + 1) else { continue };
+            if refused.load(Ordering::Relaxed) < number {
                 continue;
             }
-            let number = lines_before + at + 1;
             ANSWERED.fetch_add(1, Ordering::Relaxed);
-            match self.answer(database, number, line, &mut text) {
-                Ok(here) => bad += here,
+            texts[at].clear();
+            match self.answer(database, number, line, &mut texts[at]) {
+                Ok(here) => found.bad += here,
                 Err(error) => {
                     refused.fetch_min(number, Ordering::Relaxed);
-                    let error = Some(error.context(format!("line {number}")));
-                    return AnswerBatch { text, bad, error };
+                    if found.error.as_ref().is_none_or(|(first, _)| number < *first) {
+                        found.error = Some((number, error));
+                    }
                 }
             }
         }
-        AnswerBatch { text, bad, error: None }
+        let end = found.error.as_ref().map_or(lines.len(), |(first, _)| first - lines_before - 1);
+        found.text = texts[..end].concat();
+        found
     }
 
     /// Appends the answer for an input line, or ? with `keep_going`. Returns the number of errors.
