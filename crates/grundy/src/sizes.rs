@@ -193,6 +193,11 @@ impl Ask<'_> {
             .and_then(|moves| Decided::of(self.question.expr(), length, &games, &moves));
         let decided = match read {
             Ok(decided) => decided,
+            Err(Refusal(why)) if length == 1 && games[0].is_sum() => {
+                let periods =
+                    "; `grundy periods` proves the period of single piles, if it finds one";
+                return Ok(SizesReport::undecided(why + periods));
+            }
             Err(Refusal(why)) => return Ok(SizesReport::undecided(why)),
         };
         let (mut cap, mut modulus, mut most) = (1, 1, 0);

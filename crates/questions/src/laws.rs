@@ -67,17 +67,16 @@ pub struct Law {
 const VALUES: u32 = 9;
 
 /// Returns laws to check, with the strongest law of each subject first. Equivalences and necessary
-/// conditions hold on the sample. The other laws are not tested.
-pub fn laws(sample: &Sample) -> Vec<Law> {
+/// conditions hold on the sample. The other laws are not tested. The search for the laws about one
+/// value begins when the caller has taken the laws before them.
+pub fn laws(sample: &Sample) -> impl Iterator<Item = Law> {
     let mut laws = Vec::new();
     if sample.game.is_impartial() {
         laws.extend(formulas(sample));
         laws.extend(bounds(sample));
     }
-    let symmetric = symmetries(sample);
-    laws.extend(symmetric);
-    laws.extend(places(sample));
-    laws
+    laws.extend(symmetries(sample));
+    laws.into_iter().chain(places(sample))
 }
 
 /// Returns the symmetries to check, if the order of piles matters in the game.
@@ -193,13 +192,13 @@ fn subjects(sample: &Sample) -> Vec<(String, u32)> {
     }
 }
 
-fn places(sample: &Sample) -> Vec<Law> {
+fn places(sample: &Sample) -> impl Iterator<Item = Law> {
     let names = Names::of(sample);
     let conditions = pool(sample);
     // If each row has the same value as its reversal, restrict laws to one of the two rows.
     let halved = halves(sample);
-    let mut laws = Vec::new();
-    for (subject, cell) in subjects(sample) {
+    subjects(sample).into_iter().flat_map(move |(subject, cell)| {
+        let mut laws = Vec::new();
         let whole = Set::of(sample.positions.iter().map(|_| true));
         let target = Set::of(sample.positions.iter().map(|(.., found)| *found == cell));
         let mut law = |kind, text| laws.push(Law { kind, text, subject: subject.clone() });
@@ -237,8 +236,8 @@ fn places(sample: &Sample) -> Vec<Law> {
         if !necessary.is_empty() {
             law(LawKind::Necessary, format!("{subject} -> {}", joined(&necessary)));
         }
-    }
-    laws
+        laws
+    })
 }
 
 /// Returns the set of positions with `first <= last`, and the text of this condition. `None` if a
@@ -291,7 +290,7 @@ mod tests {
     /// Tests the laws of End-Nim with two piles, which equals Nim. No law may be vacuous.
     #[test]
     fn laws_of_two_piles() {
-        let laws = laws(&sample(games::END_NIM, 2, 12));
+        let laws = laws(&sample(games::END_NIM, 2, 12)).collect::<Vec<_>>();
         let found = texts(&laws, LawKind::Equivalence);
         for expected in ["g == 0 <-> first == last", "g == 1 <-> xor(piles) == 1"] {
             assert!(found.contains(&expected), "{found:?}");
@@ -313,10 +312,10 @@ mod tests {
             (games::LOOP_END_NIM, "g == 0 <-> first == last"),
         ];
         for (game, expected) in zeros {
-            let laws = laws(&sample(game, 3, 10));
+            let laws = laws(&sample(game, 3, 10)).collect::<Vec<_>>();
             assert!(texts(&laws, LawKind::Equivalence).contains(&expected), "{game}: {laws:#?}");
         }
-        let laws = laws(&sample(games::END_NIM, 3, 14));
+        let laws = laws(&sample(games::END_NIM, 3, 14)).collect::<Vec<_>>();
         let found =
             texts(&laws, LawKind::Equivalence).into_iter().find(|text| text.contains("g == 1"));
         let found = found.expect("an equivalence");
@@ -336,7 +335,7 @@ mod tests {
     #[test]
     fn the_number_of_largest_piles_is_even() {
         let greedy = grundy_rules::rulesets::game("greedy-nim").expect("the ruleset");
-        let laws = laws(&sample(greedy, 4, 6));
+        let laws = laws(&sample(greedy, 4, 6)).collect::<Vec<_>>();
         let found = texts(&laws, LawKind::Equivalence);
         let expected = "g == 0 <-> count(x in piles: x == max(piles)) % 2 == 0";
         assert!(found.contains(&expected), "{found:?}");
@@ -356,7 +355,7 @@ mod tests {
             [(games::END_NIM, 3, 6), (games::MISERE_END_NIM, 2, 15), (games::END_WYTHOFF, 2, 12)]
         {
             let sample = sample(game, length, max_pile);
-            let laws = laws(&sample);
+            let laws = laws(&sample).collect::<Vec<_>>();
             assert!(laws.len() > 10);
             for law in laws {
                 let question = crate::Question::parse(game, &law.text).expect("a statement");

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pack {
-    /// Tables, by id or by the first words of an id, as in end-nim or end-nim/n64 [default: all].
-    #[arg(value_name = "TABLE")]
+    /// Tables, by id or by the first words of an id, as in end-nim or end-nim/n64, or all tables of
+    /// a rule file [default: all].
+    #[arg(value_name = "TABLE|FILE.game")]
     pub(crate) tables: Vec<String>,
 
     /// The output: a tar if the name ends in .tar, else a new folder.

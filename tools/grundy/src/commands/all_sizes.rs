@@ -16,8 +16,9 @@ use crate::commands::{prove, smt};
 use crate::output::{Out, place, save, tell};
 use crate::watch::{end_search, is_interrupted, show_line};
 
-/// Stops the control after some seconds, and shows the passed time on a terminal.
-pub(crate) fn stop_after(control: &Arc<Control>, seconds: f64) {
+/// Stops the control after some seconds. Until then, or until the control is dropped, shows on a
+/// terminal what the program does and for how long.
+pub(crate) fn stop_after(control: &Arc<Control>, seconds: f64, doing: &'static str) {
     let control = Arc::downgrade(control);
     thread::spawn(move || {
         for passed in 1u32.. {
@@ -27,7 +28,7 @@ pub(crate) fn stop_after(control: &Arc<Control>, seconds: f64) {
             if left <= 0.5 {
                 return control.stop();
             }
-            show_line(format!("proving: {}", Seconds(f64::from(passed) / 2.0)));
+            show_line(format!("{doing}: {}", Seconds(f64::from(passed) / 2.0)));
         }
     });
 }
@@ -66,7 +67,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
         place(file)?;
     }
     let (database, control) = common.ready(seconds)?;
-    stop_after(&control, wanted.within.seconds);
+    stop_after(&control, wanted.within.seconds, "proving");
     let ask = common.ask(question, &database, &control).show(wanted.show.max(1));
     let mut worst = End::Fine;
     for length in lengths {

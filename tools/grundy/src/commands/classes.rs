@@ -26,7 +26,7 @@ pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::R
     };
     anyhow::ensure!(wanted.length > 0, "--length 0 has no piles; write --length 1 or more");
     let (database, control) = common.ready(wanted.seconds.min(OPENING))?;
-    stop_after(&control, wanted.seconds);
+    stop_after(&control, wanted.seconds, "proving");
     let limit = wanted.max_pile.unwrap_or_else(|| usual_limit(wanted.length));
     let limits = Limits { database: &database, memory: common.memory, control: Some(&control) };
     let found = value_classes(game, wanted.length, values, limit, &limits);

@@ -338,6 +338,11 @@ impl Levels {
             let all = grouped(known.len() as u64);
             format!("* k = {length}: complete, all {all} positions with piles up to {largest}.\n")
         };
+        let name = match self.game.rule_file() {
+            Some(file) if comes_along(file) => file.name.clone(),
+            Some(file) => format!("./{}.game", file.name),
+            None => id_of(self.game).to_owned(),
+        };
         let convention = convention_of(self.game);
         let has = |name: &str| tables.iter().any(|table| table.name == name);
         let periods = if has("periods.csv") { " The periods are proved." } else { "" };
@@ -355,7 +360,7 @@ impl Levels {
             version = VERSION,
             reliability = format!("{periods}{verdicts}"),
             paper = rules_of(self.game),
-            game = id_of(self.game),
+            game = name,
             licence = match self.license() {
                 Some(OWN_LICENSE) => "no rights reserved (CC0-1.0)".to_owned(),
                 Some(id) => format!("licence: {id}"),

@@ -223,6 +223,7 @@ fn certificate(
 /// Returns a remark on an expected verdict.
 fn remark(verdict: &Verdict) -> &str {
     match (&verdict.status, verdict.verdict) {
+        _ if is_undecided(verdict) => "undecided",
         (_, Conclusion::Fails) => verdict.flaw.as_ref().map_or("", |flaw| flaw.word()),
         // The statement that was checked is our reading of the statement in the paper.
         (Status::OurReading, _) => "our reading",
@@ -283,12 +284,15 @@ fn details(verdict: &Verdict) -> Vec<String> {
 /// Returns a line that counts the verdicts of each kind.
 fn summary(all: &[&Verdict]) -> String {
     let mut parts = Vec::new();
-    for (verdict, one, more) in [
-        (Conclusion::Holds, "holds", "hold"),
-        (Conclusion::Fails, "fails", "fail"),
-        (Conclusion::Stopped, "is stopped", "are stopped"),
+    for (verdict, undecided, one, more) in [
+        (Conclusion::Holds, false, "holds", "hold"),
+        (Conclusion::Holds, true, "is undecided", "are undecided"),
+        (Conclusion::Fails, false, "fails", "fail"),
+        (Conclusion::Stopped, false, "is stopped", "are stopped"),
     ] {
-        let is_known = |one: &Verdict| one.verdict == verdict && !one.is_surprise();
+        let is_known = |one: &Verdict| {
+            one.verdict == verdict && is_undecided(one) == undecided && !one.is_surprise()
+        };
         let mut remarks: Vec<&str> =
             all.iter().filter(|one| is_known(one)).map(|one| remark(one)).collect();
         let known = remarks.len();

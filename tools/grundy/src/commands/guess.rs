@@ -1,10 +1,14 @@
+use std::sync::Arc;
+
 use anyhow::bail;
-use grundy::{FoundLaw, Guess, LawKind, Number, usual_max_pile};
+use grundy::{Control, FoundLaw, Guess, LawKind, Number, usual_max_pile};
 use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, GuessLaws, convention_of, id_of, named};
+use crate::commands::all_sizes::stop_after;
 use crate::output::{Out, grouped, tell};
+use crate::watch::end_search;
 
 pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game(common, wanted.seconds)?;
@@ -21,7 +25,13 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     let database = Some(&database);
     let (seconds, control) = (wanted.seconds, &*control);
     let guess = Guess { game, length, max_pile, database, memory, isa, seconds, control };
-    let guessed = guess.run()?;
+    // `Guess` has its own time limit.
+    let searching = Arc::new(Control::new());
+    stop_after(&searching, f64::INFINITY, "searching");
+    let guessed = guess.run();
+    drop(searching);
+    end_search();
+    let guessed = guessed?;
     let (sampled, positions) = guessed.sample;
     let tried_to = guessed.found.iter().map(|found| found.tried_to).min();
     if out.is_json() {

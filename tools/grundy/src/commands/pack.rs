@@ -18,7 +18,7 @@ use crate::rights::{OWN_LICENSE, Owner};
 use crate::source::advance;
 use crate::version::{COMMIT, DOI, RUSTC, TITLE, URL, VERSION, date, lock};
 use crate::watch::{stop_on_interrupt, with_bytes};
-use grundy::{Bytes, Number, Table};
+use grundy::{Bytes, Game, Number, Table};
 
 /// The environment variable for the password of the secret key.
 const PASSWORD: &str = "GRUNDY_KEY_PASSWORD";
@@ -110,22 +110,30 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
     if tables.is_empty() {
         bail!("{db} holds no tables to pack; `grundy build --max-pile 64` builds some");
     }
-    if let Some(lost) =
-        wanted.tables.iter().find(|name| !tables.keys().any(|id| is_named(id, name)))
-    {
-        bail!("no table of {db} has the name or prefix '{lost}'; `grundy status` lists its tables");
+    let is_of = |id: &str, entry: &TableEntry, game: Game| {
+        let table = Table::of_id(id, entry.rules.as_deref());
+        table.is_some_and(|t| t.game().outcomes_of().unwrap_or(t.game()) == game)
+    };
+    let mut named = BTreeSet::new();
+    for name in &wanted.tables {
+        let file = name.ends_with(".game").then(|| common.game(name, OPENING)).transpose()?;
+        let all = tables.iter().filter(|(id, entry)| match file {
+            Some(game) => is_of(id, entry, game),
+            None => is_named(id, name),
+        });
+        let all: Vec<String> = all.map(|(id, _)| id.clone()).collect();
+        if all.is_empty() {
+            let what = if file.is_some() { "rules" } else { "name or prefix" };
+            bail!("no table of {db} has the {what} '{name}'; `grundy status` lists its tables");
+        }
+        named.extend(all);
     }
     let games = games(common, &wanted.games, OPENING)?;
     tables.retain(|id, entry| {
-        let is_named =
-            wanted.tables.is_empty() || wanted.tables.iter().any(|name| is_named(id, name));
         let table = Table::of_id(id, entry.rules.as_deref());
-        is_named
-            && (games.is_empty()
-                || table
-                    .as_ref()
-                    .is_some_and(|t| games.contains(&t.game().outcomes_of().unwrap_or(t.game()))))
-            && wanted.length.is_none_or(|k| table.as_ref().is_some_and(|t| t.length() == k))
+        (wanted.tables.is_empty() || named.contains(id))
+            && (games.is_empty() || games.iter().any(|&game| is_of(id, entry, game)))
+            && wanted.length.is_none_or(|k| table.is_some_and(|t| t.length() == k))
     });
     if tables.is_empty() {
         bail!("{db} has no such tables; `grundy status` lists its tables");

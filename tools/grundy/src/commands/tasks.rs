@@ -36,9 +36,10 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     }
     let full = cut.shares().iter().filter(|share| !share.is_empty()).count();
     if full < tasks.len() {
-        let (full, empty) =
-            (Number(full as u64, "task"), Number((tasks.len() - full) as u64, "task"));
-        tell(format_args!("grundy: the work fits into {full}; {empty} at the end do nothing"));
+        let empty = tasks.len() - full;
+        let does = if empty == 1 { "does" } else { "do" };
+        let (full, empty) = (Number(full as u64, "task"), Number(empty as u64, "task"));
+        tell(format_args!("grundy: the work fits into {full}; {empty} at the end {does} nothing"));
     }
     for task in &tasks {
         out.line(task.to_line()?)?;

@@ -48,8 +48,14 @@ fn draw<S: Surface>(plot: &Scatter<'_>) -> anyhow::Result<Vec<u8>> {
     };
     let (x_low, x_high) = bounds(&|point| point.0);
     let (y_low, y_high) = bounds(&|point| point.1);
-    let y_high = y_high + 0.04 * (y_high - y_low);
     let x_place = |x: f64| (x - x_low) / (x_high - x_low) * (WIDTH - 1) as f64;
+    // The legend is in the upper left corner. Leave room for it if points would lie beside it.
+    let legend = 24 + (1 + plot.lines.len()) * (text_height(TEXT) + 10);
+    let legend = legend as f64 / HEIGHT as f64;
+    let lowest = y_high - (y_high - y_low) * legend;
+    let beside = |&(x, y): &(f64, f64)| 2.0 * x_place(x) <= WIDTH as f64 && y >= lowest;
+    let room = if plot.points.iter().any(beside) { legend } else { 0.04 };
+    let y_high = y_high + (y_high - y_low) * room;
     let y_place = |y: f64| (1.0 - (y - y_low) / (y_high - y_low)) * (HEIGHT - 1) as f64;
 
     let mut canvas = S::new(LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
