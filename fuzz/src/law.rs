@@ -48,11 +48,13 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     let kind = *input.choose(&["row", "heaps", "places", "sum"])?;
     let length = if kind == "sum" { 1 } else { input.int_in_range(1..=4)? };
     let mut text = format!("name: toy\ntitle: Toy\nsource: here\npiles: {kind}\n");
+    text += &with_numbers(input, "set few: {each i in 1..D: i * i, C..20}\n")?;
     let mut keys = vec!["move"];
     if kind != "sum" {
         let least = if kind == "places" { length } else { 1 };
         text += &format!("length: {least}..{length}\n");
-        text += input.choose(&["", "", "play: misere\n", "where: total % 7 < 6\n"])?;
+        text +=
+            input.choose(&["", "", "play: misere\n", "where: total % 7 < 6\n", "blocks: 1\n"])?;
         if !text.contains("misere") && input.ratio(1, 8)? {
             keys = vec!["left", "right"];
         }
@@ -68,7 +70,7 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
 
 /// Moves, each as binders, a condition and effects. The placeholders `C` and `D` stand for small
 /// numbers, and `P` and `Q` for two piles.
-const FORMS: [[&str; 3]; 29] = [
+const FORMS: [[&str; 3]; 30] = [
     ["t in 1..P", "", "P -= t"],
     ["t in 1..P - C", "", "P -= t"],
     ["t in C..P", "", "P -= t"],
@@ -98,6 +100,7 @@ const FORMS: [[&str; 3]; 29] = [
     ["H in windows(1..k, D), each i in H t[i] in 0..piles[i]", "", "piles[i] -= t[i]"],
     ["H in cyclic windows(1..k, 2), each i in H t[i] in 1..piles[i]", "", "piles[i] -= t[i]"],
     ["each i in 1..k t[i] in 0..min(C, piles[i])", "sum(i in 1..k: t[i]) <= D", "piles[i] -= t[i]"],
+    ["t in few", "t <= P and t not in 4..9000", "P -= t"],
 ];
 
 /// Ways to choose two piles: binders, a condition, and the texts for `P` and `Q`.
@@ -186,9 +189,11 @@ fn with_numbers(input: &mut Unstructured<'_>, line: &str) -> Written<String> {
 }
 
 /// Moves on a single pile n. Some of the moves take nothing, or more coins than the pile has.
-const SPLITS: [&str; 12] = [
+const SPLITS: [&str; 14] = [
     "t in 1..min(D, n): n := [n - t]",
     "t in {1, C, D + 4} if t <= n: n := [n - t]",
+    "t in few if t <= n: n := [n - t]",
+    "t in 1..n: n := [each i in C..t: n - i]",
     "t in 1..n if t % D == C % D: n := [n - t]",
     "t in 1..n if t != C: n := [n - t]",
     "t in 1..n // D: n := [n - D * t]",

@@ -219,6 +219,8 @@ pub enum Function {
     All,
     Any,
     Count,
+    /// The list of a number for each member, as in `{each i in 1..9: i * i}`.
+    Each,
 }
 
 /// The arguments of a function.
@@ -340,7 +342,7 @@ impl LogicOp {
 
 impl Function {
     /// Each function with its name and its arguments, and true if it always has a value.
-    pub const ALL: [(Function, &'static str, Takes, bool); 18] = [
+    pub const ALL: [(Function, &'static str, Takes, bool); 19] = [
         (Function::Abs, "abs", Takes::Number, true),
         (Function::Min, "min", Takes::Numbers, false),
         (Function::Max, "max", Takes::Numbers, false),
@@ -359,6 +361,7 @@ impl Function {
         (Function::All, "all", Takes::Condition, true),
         (Function::Any, "any", Takes::Condition, true),
         (Function::Count, "count", Takes::Condition, true),
+        (Function::Each, "each", Takes::Set, true),
     ];
 
     pub fn name(self) -> &'static str {
@@ -374,8 +377,8 @@ impl Function {
     }
 
     pub fn named(name: &str) -> Option<Function> {
-        let found = Function::ALL.into_iter().find(|(_, known, ..)| *known == name);
-        found.map(|(function, ..)| function)
+        let mut called = Function::ALL.into_iter().filter(|(of, ..)| *of != Function::Each);
+        called.find(|(_, known, ..)| *known == name).map(|(function, ..)| function)
     }
 
     /// True if the function accepts members of a set or list, as in `all(x in piles: x > 1)`.

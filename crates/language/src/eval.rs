@@ -25,8 +25,8 @@ pub enum Val {
 
 pub const LARGEST_PILE: i128 = 1_000_000_000;
 
-/// The largest number of members that a range may have.
-pub const LONGEST_RANGE: i128 = 1 << 12;
+/// The largest number of members of a range that is written out. `x in a..b` writes out no range.
+pub const LONGEST_RANGE: i128 = 1 << 20;
 
 /// The largest number of members that nested expressions such as `all(...)` visit in total.
 const MOST_MEMBERS: usize = 1 << 16;
@@ -53,6 +53,47 @@ pub trait Context {
     ) -> Result<Val, Fault>;
 }
 
+/// A position without values, at which expressions of rules are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// The piles. They may be empty for an expression that does not mention them.
+    pub piles: &'a [u32],
+    /// The number of coins that the last move took.
+    pub last_move: u32,
+}
+
+impl<'a> At<'a> {
+    /// Returns the position of these piles, without a last move.
+    pub fn new(piles: &'a [u32]) -> At<'a> {
+        At { piles, last_move: 0 }
+    }
+}
+
+impl Context for At<'_> {
+    fn piles(&self) -> &[u32] {
+        self.piles
+    }
+
+    fn last_move(&self) -> u32 {
+        self.last_move
+    }
+
+    fn named(&self, builtin: Builtin, _: Span) -> Result<Val, Fault> {
+        unreachable!("rules have no name {builtin}")
+    }
+
+    fn other(
+        &self,
+        _: Option<&str>,
+        _: Property,
+        _: &[i128],
+        _: Option<&Val>,
+        _: Span,
+    ) -> Result<Val, Fault> {
+        unreachable!("rules cannot name other positions")
+    }
+}
+
 pub fn evaluate(expr: &Expr, context: &dyn Context) -> Result<Val, Fault> {
     Evaluator::new(context).of(expr)
 }
@@ -70,9 +111,11 @@ pub struct Evaluator<'a> {
     context: &'a dyn Context,
     /// The values of the names in scope, outermost first.
     pub names: Vec<Val>,
-    /// The depth of nested expressions like `all(...)`, and the number of members visited so far.
+    /// The depth of nested expressions like `all(...)`, the number of members visited so far, and
+    /// the largest number of members.
     nested: usize,
     members: usize,
+    most: usize,
 }
 
 type Found = Result<Val, Fault>;
@@ -86,7 +129,12 @@ macro_rules! ill_typed {
 
 impl<'a> Evaluator<'a> {
     pub fn new(context: &'a dyn Context) -> Evaluator<'a> {
-        Evaluator { context, names: Vec::new(), nested: 0, members: 0 }
+        Evaluator::up_to(context, MOST_MEMBERS)
+    }
+
+    /// Returns an evaluator for nested expressions that visit at most this many members.
+    pub(crate) fn up_to(context: &'a dyn Context, most: usize) -> Evaluator<'a> {
+        Evaluator { context, names: Vec::new(), nested: 0, members: 0, most }
     }
 
     pub fn int(&mut self, expr: &Expr) -> Result<i128, Fault> {
@@ -127,6 +175,11 @@ impl<'a> Evaluator<'a> {
             },
             ExprKind::Compare(left, rest) => {
                 let mut before = self.of(left)?;
+                if let ([(op @ (CompareOp::In | CompareOp::NotIn), set)], &Val::Int(x)) =
+                    (&rest[..], &before)
+                {
+                    return Ok(Val::Bool(self.is_among(x, set)? == (*op == CompareOp::In)));
+                }
                 for (op, right) in rest {
                     let next = self.of(right)?;
                     if !compare(*op, &before, &next) {
@@ -213,6 +266,29 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// Tests if a number is a member, without writing out ranges.
+    fn is_among(&mut self, x: i128, set: &Expr) -> Result<bool, Fault> {
+        Ok(match &set.kind {
+            ExprKind::Range(first, last) => {
+                let (first, last) = (self.int(first)?, self.int(last)?);
+                (first..=last).contains(&x)
+            }
+            ExprKind::Set(members) => {
+                let mut found = false;
+                for member in members {
+                    found |= self.is_among(x, member)?;
+                }
+                found
+            }
+            _ => match self.of(set)? {
+                Val::Int(number) => x == number,
+                Val::List(list) => list.contains(&x),
+                Val::Set(set) => set.contains(&x),
+                other => ill_typed!(other),
+            },
+        })
+    }
+
     fn builtin(&self, builtin: Builtin, span: Span) -> Found {
         let piles = self.context.piles();
         let numbers = |piles: &[u32]| Val::List(piles.iter().map(|&p| i128::from(p)).collect());
@@ -259,8 +335,8 @@ impl<'a> Evaluator<'a> {
         };
         let fault = |cause| Fault { span: source.span.to(body.span), cause };
         self.members = members.len() + if self.nested > 0 { self.members } else { 0 };
-        if self.members > MOST_MEMBERS {
-            return Err(fault(Cause::ManyMembers(MOST_MEMBERS)));
+        if self.members > self.most {
+            return Err(fault(Cause::ManyMembers(self.most)));
         }
         let mut said = Vec::with_capacity(members.len());
         for member in members {
@@ -279,6 +355,7 @@ impl<'a> Evaluator<'a> {
             Function::All => Val::Bool(said.iter().all(|&truth| truth == 1)),
             Function::Any => Val::Bool(said.contains(&1)),
             Function::Count => Val::Int(said.iter().sum()),
+            Function::Each => Val::List(said),
             other => Val::Int(call(other, &said).map_err(fault)?),
         })
     }
@@ -461,9 +538,12 @@ pub fn call(function: Function, all: &[i128]) -> Result<i128, Cause> {
             x => Ok(u64::try_from(x).is_ok_and(is_prime).into()),
         },
         Function::Size => Ok(all.len() as i128),
-        Function::Run | Function::After | Function::All | Function::Any | Function::Count => {
-            ill_typed!(name)
-        }
+        Function::Run
+        | Function::After
+        | Function::All
+        | Function::Any
+        | Function::Count
+        | Function::Each => ill_typed!(name),
     }
 }
 

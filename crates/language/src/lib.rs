@@ -10,6 +10,7 @@ pub mod fault;
 mod lexer;
 pub mod mirror;
 pub mod moves;
+mod names;
 mod outcome;
 pub mod parser;
 mod print;
@@ -17,8 +18,9 @@ mod problem;
 pub mod resolve;
 
 pub use ast::{Expr, ExprKind};
-pub use eval::{Context, Evaluator, Val};
+pub use eval::{At, Context, Evaluator, Val};
 pub use fault::{Cause, Fault, Undefined, ValueError};
+pub use names::Names;
 pub use outcome::{Outcome, Player};
 pub use problem::{Problem, Span};
 pub use resolve::{Games, Resolver, Setting, Type};

@@ -10,9 +10,10 @@
 //! after its names are resolved ([`resolve_move`]).
 
 use crate::Player;
-use crate::ast::{Builtin, Expr, ExprKind, LogicOp, power};
+use crate::ast::{Builtin, Expr, ExprKind, Function, LogicOp, power};
 use crate::lexer::Token;
-use crate::parser::Parser;
+use crate::names::Names;
+use crate::parser::{Parser, parse_part};
 use crate::problem::{Problem, Span};
 use crate::resolve::{Resolver, Setting, Type, is_prime};
 
@@ -89,7 +90,7 @@ pub struct Effect {
 pub enum Change {
     Less(Expr),
     Becomes(Expr),
-    /// Splits the pile into these piles. It occurs only in sums.
+    /// Splits the pile into these piles, or into lists of piles. It occurs only in sums.
     Parts(Vec<Expr>),
 }
 
@@ -229,7 +230,7 @@ impl Parser {
                 true => {
                     let mut parts = Vec::new();
                     while !self.is_sign("]") {
-                        parts.push(self.expression(power::IFF)?);
+                        parts.push(self.each_or(|parser| parser.expression(power::IFF))?);
                         if !self.takes_sign(",") {
                             break;
                         }
@@ -243,6 +244,25 @@ impl Parser {
             return Err(problem.hint("write `first -= t` to take t, or `first := 0` to leave 0"));
         };
         Ok(Effect { pile, over: None, change, span: start.to(self.previous()) })
+    }
+}
+
+/// Defines a set that a rule file names. The parts of the text are its name and its members.
+pub fn define_set(
+    names: &mut Names,
+    text: &str,
+    [name, set]: [Span; 2],
+    setting: Setting<'_>,
+) -> Result<(), Problem> {
+    let mut parser = Parser::of_part(text, name)?;
+    let called = parser.fresh_name("`set`")?;
+    parser.ends("the name of the set")?;
+    let raw = parse_part(text, set)?;
+    let mut resolver = Resolver::new(Setting { names: Some(names), ..setting });
+    match resolver.of(&raw)? {
+        (resolved, Type::Ints) => names.define(called, name, &resolved),
+        (_, found) => Err(Problem::new("a set has numbers", set, format!("this is {found}"))
+            .hint("write `{1, 4, 9}`, or `{each i in 1..3: i * i}`")),
     }
 }
 
@@ -343,7 +363,11 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
                 return Err(Problem::new(what, span, "here").hint("write `piles: sum`"));
             }
             (Change::Parts(all), true) => {
-                Change::Parts(all.iter().map(&mut number).collect::<Result<_, _>>()?)
+                let part = |part: &Expr| match part.kind {
+                    ExprKind::Each(Function::Each, ..) => Ok(resolver.of(part)?.0),
+                    _ => resolver.number(part, "the effect on a pile"),
+                };
+                Change::Parts(all.iter().map(part).collect::<Result<_, _>>()?)
             }
         };
         let pile = target(&mut resolver, &pile, setting)?;

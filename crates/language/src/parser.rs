@@ -376,13 +376,31 @@ impl Parser {
     fn members(&mut self) -> Result<Vec<Expr>, Problem> {
         let mut members = Vec::new();
         while !self.is_sign("}") {
-            members.push(self.range()?);
+            members.push(self.each_or(Parser::range)?);
             if !self.takes_sign(",") {
                 break;
             }
         }
         self.expect("}", "after the members of the set")?;
         Ok(members)
+    }
+
+    /// Parses `each i in 1..9: i * i`, or something else.
+    pub(crate) fn each_or(&mut self, other: impl FnOnce(&mut Parser) -> Parsed) -> Parsed {
+        if !self.is_name("each") || !matches!(self.then(), Token::Name(_)) {
+            return other(self);
+        }
+        let start = self.take().1;
+        let name = self.fresh_name("`each`")?;
+        if !self.takes_name("in") {
+            let problem = self.unexpected("`in` is missing after `each`");
+            return Err(problem.hint("write `{each i in 1..9: i * i}`"));
+        }
+        let source = self.range()?;
+        self.expect(":", "after the range, as in `{each i in 1..9: i * i}`")?;
+        let body = self.expression(power::IFF)?;
+        let span = start.to(body.span);
+        self.made(ExprKind::Each(Function::Each, name, Box::new(source), Box::new(body)), span)
     }
 
     fn range(&mut self) -> Parsed {

@@ -3,7 +3,8 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use crate::ast::{
-    BinaryOp, Builtin, Expr, ExprKind, LogicOp, NAMES, OtherPosition, Property, UnaryOp, power,
+    BinaryOp, Builtin, Expr, ExprKind, Function, LogicOp, NAMES, OtherPosition, Property, UnaryOp,
+    power,
 };
 
 impl Display for Expr {
@@ -127,14 +128,15 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             f.write_char(')')
         }
         ExprKind::Each(function, name, source, body) => {
-            write!(f, "{}({name} in ", function.name())?;
+            let (before, after) = if *function == Function::Each { (' ', "") } else { ('(', ")") };
+            write!(f, "{}{before}{name} in ", function.name())?;
             match &source.kind {
                 ExprKind::Range(..) => inside(source, f)?,
                 _ => write(source, power::IFF, f)?,
             }
             f.write_str(": ")?;
             write(body, power::LOOSE, f)?;
-            f.write_char(')')
+            f.write_str(after)
         }
         ExprKind::At(property, OtherPosition { game, piles, memory }) => {
             f.write_str(property.name())?;

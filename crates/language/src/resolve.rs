@@ -10,6 +10,7 @@ use crate::ast::{
     BinaryOp, Builtin, CompareOp, End, Expr, ExprKind, Function, GameName, NAMES, OtherPosition,
     Property, Takes, UnaryOp, class_named,
 };
+use crate::names::Names;
 use crate::problem::{Problem, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,12 +86,13 @@ pub(crate) fn instead(word: &str) -> Option<&'static str> {
 }
 
 pub fn nearest_function(name: &str) -> String {
-    let known = Function::ALL.map(|(_, name, ..)| name);
+    let known = Function::ALL.iter().map(|&(_, name, ..)| name);
+    let known = known.filter(|name| Function::named(name).is_some()).collect::<Vec<_>>();
     let others = ["g", "outcome", "remoteness", "exists"];
     if name == "len" {
         return "did you mean `size`?".to_owned();
     }
-    match nearest(name, known.into_iter().chain(others)) {
+    match nearest(name, known.iter().copied().chain(others)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let [known, others] = [known.join(", "), others.join(", ")];
@@ -122,6 +124,8 @@ pub struct Setting<'a> {
     pub single: bool,
     /// True if a position and its reversal have the same value.
     pub symmetric: bool,
+    /// The sets that a rule file names; `None` outside rule files.
+    pub names: Option<&'a Names>,
     /// The other games that can be named, if any.
     pub games: Option<&'a dyn Games>,
 }
@@ -145,6 +149,7 @@ impl<'a> Setting<'a> {
             rules: false,
             single: false,
             symmetric: true,
+            names: None,
             games: None,
         }
     }
@@ -319,6 +324,11 @@ impl<'a> Resolver<'a> {
         if let Some(place) = self.scopes.iter().rposition(|(known, _)| known == name) {
             let local = ExprKind::Local(name.to_owned(), place);
             return Ok((Expr::new(local, span), self.scopes[place].1));
+        }
+        if let Some(names) = self.setting.names
+            && let Some(set) = names.get(name, span)?
+        {
+            return Ok((set, Type::Ints));
         }
         let single = self.setting.single && name == "n";
         let Some(builtin) = builtin(name).or(single.then_some(Builtin::Pile(1))) else {
@@ -562,6 +572,7 @@ impl<'a> Resolver<'a> {
         self.scopes.pop();
         let result = match function {
             Function::All | Function::Any => Type::Bool,
+            Function::Each => Type::List,
             _ => Type::Int,
         };
         let parts = (Box::new(source_of), Box::new(said?));
@@ -583,8 +594,9 @@ impl<'a> Resolver<'a> {
             return Err(Problem::new(what, span, "not in this game").hint(hint));
         }
         if property == Property::Remoteness && !impartial {
-            let what =
-                format!("{game} has no remoteness, because the two players have different moves");
+            let what = format!(
+                "{game} has no remoteness, because its positions have only outcome classes"
+            );
             return Err(Problem::new(what, span, "not in this game").hint("write `outcome`"));
         }
         let Some(piles) = &there.piles else {
@@ -692,7 +704,16 @@ impl<'a> Resolver<'a> {
                 return Err(wrong("the members of a set must be of the same kind", member, found));
             }
             of_all = Some(set);
-            resolved.push(x);
+            match (&x.kind, self.setting.names) {
+                (ExprKind::Each(Function::Each, ..), Some(names)) => {
+                    resolved.extend(names.members(&x, self.scopes.len())?);
+                }
+                (ExprKind::Each(Function::Each, ..), None) => {
+                    let what = "only a rule file lists a set by `each`";
+                    return Err(Problem::new(what, x.span, "here").hint("list its numbers"));
+                }
+                _ => resolved.push(x),
+            }
         }
         Ok((Expr::new(ExprKind::Set(resolved), span), of_all.unwrap_or(Type::Ints)))
     }

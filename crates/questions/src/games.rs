@@ -8,14 +8,11 @@ use grundy_rules::{Game, Remembers, remoteness_form};
 
 pub(crate) fn setting(game: Game) -> Setting<'static> {
     Setting {
-        game: game.id(),
         impartial: game.is_impartial(),
         last_move: game.remembers() == Remembers::LastMove,
         moves: game.remembers() == Remembers::Moves,
-        rules: false,
-        single: false,
         symmetric: game.is_symmetric() || game.is_unordered(),
-        games: None,
+        ..Setting::of_rows(game.id())
     }
 }
 

@@ -1,13 +1,16 @@
 //! Compiles names, and properties of positions that a statement looks up.
 
 use grundy_language::ast::{Builtin, End, Function, OtherPosition, Property};
-use grundy_language::eval::{LARGEST_PILE, LONGEST_RANGE};
+use grundy_language::eval::LARGEST_PILE;
 use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
 use grundy_rules::{Game, Order, Outcome, Pile, RULE_FILES, Table};
 
 use crate::program::{Arg, Input, Layout, Op, OptionSide, Rate, Remembered, Step};
 use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, SetLow, Shape, TRUE};
+
+/// The largest number of members of a range, each of which becomes a few steps.
+const LONGEST_RANGE: i128 = 1 << 12;
 
 impl Lower {
     pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Arg, span: Span) -> Lowered<Low> {

@@ -258,9 +258,12 @@ impl Lower {
                 }
                 Ok(mex)
             }
-            Function::Run | Function::After | Function::All | Function::Any | Function::Count => {
-                unreachable!("{name} is no function of numbers")
-            }
+            Function::Run
+            | Function::After
+            | Function::All
+            | Function::Any
+            | Function::Count
+            | Function::Each => unreachable!("{name} is no function of numbers"),
         }
     }
 

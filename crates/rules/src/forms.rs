@@ -46,7 +46,7 @@ pub struct NoMisereForm {
 
 /// The error for a game that has no remoteness.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{game} has no remoteness, because the two players have different moves")]
+#[error("{game} has no remoteness, because its positions have only outcome classes")]
 pub struct NoRemoteness {
     /// The partizan game.
     pub game: Game,
@@ -55,10 +55,8 @@ pub struct NoRemoteness {
 /// The error for a game that has no tables of outcomes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOutcomeForm {
-    #[error(
-        "{game} has no tables of outcomes alone: it is partizan, and its tables have outcome classes"
-    )]
-    Partizan { game: Game },
+    #[error("{game} has no tables of outcomes alone, because all its tables have outcome classes")]
+    Classes { game: Game },
     #[error("{game} has no tables of outcomes alone, because its positions remember moves")]
     Remembers { game: Game },
 }
@@ -119,7 +117,7 @@ pub fn remoteness_form(game: Game) -> Result<Game, NoRemoteness> {
 /// [`NoOutcomeForm`] if the game is partizan, or remembers moves.
 pub fn outcome_form(game: Game) -> Result<Game, NoOutcomeForm> {
     if !game.is_impartial() {
-        return Err(NoOutcomeForm::Partizan { game });
+        return Err(NoOutcomeForm::Classes { game });
     }
     match game.remembers() {
         Remembers::Nothing => Ok(form(game, Measure::Outcome)),

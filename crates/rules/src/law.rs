@@ -13,6 +13,7 @@
 
 use std::ops::RangeInclusive;
 
+pub use grundy_language::At;
 pub use grundy_language::moves::{Binder, Change, Choice, Effect, MoveRule, Numbers};
 use grundy_language::{Expr, Player};
 
@@ -35,7 +36,7 @@ pub use family::Family;
 pub(crate) use game::{FileGame, opened};
 pub use read::{LONGEST_FILE, RuleFile, UNPUBLISHED, is_license, is_plain};
 pub use singles::{Repeats, Singles};
-pub use walk::{At, CHOICES_PER_LOOK};
+pub use walk::CHOICES_PER_LOOK;
 
 /// The arrangement of the piles of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,8 @@ pub struct Law {
     pub last_move: bool,
     /// True if a position without moves has the value 1.
     pub misere: bool,
+    /// The number of options that the other player may forbid before a move.
+    pub blocks: usize,
     /// The moves, in the order of the file.
     pub moves: Vec<MoveRule>,
     /// The digits of the code, d0 first, if the file defines its moves by a finite octal code.
@@ -106,6 +109,11 @@ impl Law {
     /// True if the players have different moves.
     pub fn is_partizan(&self) -> bool {
         self.moves.iter().any(|rule| rule.player != Player::Either)
+    }
+
+    /// True if positions have outcome classes and no values.
+    pub fn has_classes(&self) -> bool {
+        self.blocks > 0 || self.is_partizan()
     }
 
     /// True if a position may have this number of piles.

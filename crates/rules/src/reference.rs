@@ -4,7 +4,7 @@
 //! The evaluators use no tiles, tables or symmetry. So they do not share the faults of code that
 //! uses these. They evaluate about a million positions a second. The memo keeps all positions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use grundy_language::Undefined;
 
@@ -78,7 +78,8 @@ impl Reference {
 }
 
 /// A slow evaluator of the outcome classes of any game, with a memo. A player who moves first wins
-/// if and only if one of the moves leads to an option that the other player, moving first, loses.
+/// if and only if more distinct options than the other player may forbid are lost for the other
+/// player, moving first.
 #[derive(Debug)]
 pub struct Outcomes {
     game: Game,
@@ -122,12 +123,18 @@ impl Outcomes {
         position: &Position,
         more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(bool, bool)>, Undefined> {
+        let blocks = self.game.blocks();
         settle(self.game, &mut self.memo, position, more, None, |moves, wins| {
-            // A move wins if the other player, who moves first in the option, loses.
-            let wins = || moves.iter().zip(wins);
+            // A move wins if the other player, who moves first in the option, loses. The other
+            // player forbids as many of these options as the rules allow.
+            let first_wins = |other: Player, loses: fn(&(bool, bool)) -> bool| {
+                let moves =
+                    moves.iter().zip(wins).filter(|(m, wins)| m.player != other && loses(wins));
+                moves.map(|(m, _)| &m.option).collect::<HashSet<_>>().len() > blocks
+            };
             (
-                wins().any(|(m, (_, right))| m.player != Player::Right && !right),
-                wins().any(|(m, (left, _))| m.player != Player::Left && !left),
+                first_wins(Player::Right, |(_, right)| !right),
+                first_wins(Player::Left, |(left, _)| !left),
             )
         })
     }

@@ -16,7 +16,7 @@ use crate::{Game, Move, Order, Pile, Player, Position, Remembers, Size, TableErr
 pub enum Meaning {
     /// A Grundy value, in games in which both players have the same moves.
     Grundy,
-    /// An outcome class, in games in which the players have different moves.
+    /// An outcome class, in games in which the players have different moves or forbid options.
     Classes,
 }
 
@@ -113,6 +113,12 @@ pub trait Rules: Debug + Send + Sync {
     /// [`misere_form`](crate::misere_form) and for a rule file with `play: misere`, otherwise 0.
     fn terminal_value(&self) -> u32 {
         0
+    }
+
+    /// Returns the number of options that the other player may forbid before a move. A player wins
+    /// by moving first if more distinct options than these are lost for the other player.
+    fn blocks(&self) -> usize {
+        self.rule_file().map_or(0, |file| file.law.blocks)
     }
 
     /// Returns the value of a position whose options have these values: their mex, except in

@@ -233,6 +233,8 @@ GAMES = {
     "circular-nim-5-2": (PLACES, circular(5, 2), 5, 2),
     "circular-nim-6-3": (PLACES, circular(6, 3), 6, 1),
     "wythoff": (H, wythoff, 2, 12),
+    "blocking-wythoff": (H, wythoff, 2, 12),
+    "blocking-wythoff-2": (H, wythoff, 2, 12),
     "larger-pile-wythoff": (H, lambda p: [heaps(o) for o in (
         [put(p, (-1, p[-1] - t)) for t in range(1, p[-1] + 1)]
         + [[p[0] - t, p[1] - t] for t in range(1, p[0] + 1) if len(p) == 2] if p else [])], 2, 12),
@@ -266,6 +268,7 @@ GAMES = {
     "welter": (PLACES, welter, 3, 5),
     "kayles": (SUM, octal((7, 7)), 1, 30),
     "dawsons-kayles": (SUM, octal((0, 7)), 1, 30),
+    "ruler": (SUM, lambda p: [tuple(range(p[0] - t + 1, p[0])) for t in range(1, p[0] + 1)], 1, 20),
     "grundys-game": (SUM, single(lambda n: [(a, n - a) for a in range(1, n) if 2 * a < n]), 1, 30),
     "laskers-nim": (SUM, single(lambda n: [(n - t,) for t in range(1, n + 1)]
                                 + [(a, n - a) for a in range(1, n)]), 1, 16),
@@ -371,6 +374,19 @@ def classes(options):
     return lambda p: {(1, 0): "L", (0, 1): "R", (1, 1): "N", (0, 0): "P"}[wins(p, "L"), wins(p, "R")]
 
 
+# The number of options that the other player may forbid.
+BLOCKS = {"blocking-wythoff": 1, "blocking-wythoff-2": 2}
+
+
+def blocked(options, most):
+    """Returns the function that gives the outcome if a player may forbid options."""
+    @cache
+    def is_p(p):
+        return sum(map(is_p, set(map(tuple, options(p))))) <= most
+
+    return lambda p: "P" if is_p(p) else "N"
+
+
 def positions(kind, length, most):
     if kind in (H, LAST, SUM):
         of = [q for k in range(1, length + 1) for q in combinations_with_replacement(range(1, most + 1), k)]
@@ -384,6 +400,8 @@ def positions(kind, length, most):
 
 for name, (kind, options, length, most) in GAMES.items():
     value = classes(options) if name in PARTIZAN else solver(kind, options, int(name in MISERE))
+    if name in BLOCKS:
+        value = blocked(options, BLOCKS[name])
     for p in positions(kind, length, most):
         if not is_there(name, p):
             continue

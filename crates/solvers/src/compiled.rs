@@ -106,7 +106,7 @@ fn way_of(game: Game, largest: usize, length: usize) -> Way {
         };
     }
     let widest = game.rules().largest_value(largest as Pile, length);
-    if law.is_partizan() || widest >= LARGEST_VALUE as u64 {
+    if law.has_classes() || widest >= LARGEST_VALUE as u64 {
         return Way::OneByOne;
     }
     if law.kind == Kind::Heaps

@@ -9,7 +9,7 @@
 //! Families with faster methods have their own files. In partizan games, a cell is the index of an
 //! outcome class in [`Outcome::ALL`].
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -144,14 +144,31 @@ fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     if game.is_impartial() {
         return game.value_of(cells);
     }
+    let blocks = game.blocks();
     let wins = |other: Player, loses: fn(Outcome) -> bool| {
-        let mut options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
-        options.any(|(_, &cell)| class_of(cell).is_some_and(loses))
+        let options = moves.iter().zip(cells).filter(|(m, _)| m.player != other);
+        let lost = options.filter(|(_, cell)| class_of(**cell).is_some_and(loses));
+        let mut lost = lost.map(|(m, _)| &m.option);
+        if blocks == 0 { lost.next().is_some() } else { has_more(lost, blocks) }
     };
     // A player who moves first wins iff the opponent, moving first, loses in some option.
     let left = wins(Player::Right, |o| matches!(o, Outcome::L | Outcome::P));
     let right = wins(Player::Left, |o| matches!(o, Outcome::R | Outcome::P));
     Outcome::of_first_moves(left, right) as u32
+}
+
+/// True if more than `most` of the options are distinct.
+fn has_more<T: PartialEq>(options: impl Iterator<Item = T>, most: usize) -> bool {
+    let mut found: Vec<T> = Vec::new();
+    for option in options {
+        if !found.contains(&option) {
+            found.push(option);
+        }
+        if found.len() > most {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns the class at an index in [`Outcome::ALL`].
@@ -199,7 +216,7 @@ impl Levels {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
             let law = if RULE_FILES { self.game.law() } else { None };
-            let law = law.filter(|_| self.game.is_impartial());
+            let law = law.filter(|law| !law.is_partizan());
             let lines = law.and_then(|law| Lines::new(law, longer));
             let cells = self.fill(&table, lines.as_ref(), control)?;
             self.levels.insert(longer, Level { table, cells });
@@ -267,10 +284,12 @@ impl Levels {
         position: &Position,
         found: &mut Vec<u32>,
     ) -> Option<u32> {
+        let blocks = self.game.blocks();
+        let mut lost: Vec<Vec<Pile>> = Vec::new();
         found.clear();
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
-            found.push(if piles.len() == table.length() {
+            let option = if piles.len() == table.length() {
                 // Return `None`, so that the rules list the moves and report the excluded option.
                 let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
@@ -283,10 +302,22 @@ impl Levels {
                     level.table.position(option as u64)?;
                 }
                 level.cells[option]
-            });
+            };
+            if blocks == 0 {
+                found.push(option);
+            } else if class_of(option) == Some(Outcome::P)
+                && lost.len() <= blocks
+                && lost.iter().all(|known| known != piles)
+            {
+                lost.push(piles.to_vec());
+            }
             Some(())
         })?;
-        Some(self.game.value_of(found))
+        let wins = lost.len() > blocks;
+        Some(match blocks {
+            0 => self.game.value_of(found),
+            _ => Outcome::of_first_moves(wins, wins) as u32,
+        })
     }
 
     /// Computes the cell of a position from its moves. Uses `found` as a buffer.
@@ -745,12 +776,16 @@ impl MoveChecker<'_> {
         let game = self.of.stored.table().game();
         let moves = game.try_moves(position)?;
         if !game.is_impartial() {
-            let (mut left, mut right) = (false, false);
+            let (mut left, mut right) = (HashSet::new(), HashSet::new());
             for made in &moves {
                 let option = self.option(&made.option)?;
-                left |= made.player != Player::Right && [0, 3].contains(&option);
-                right |= made.player != Player::Left && [1, 3].contains(&option);
+                let wins = |other, classes: [u32; 2]| {
+                    (made.player != other && classes.contains(&option)).then_some(&made.option)
+                };
+                left.extend(wins(Player::Right, [0, 3]));
+                right.extend(wins(Player::Left, [1, 3]));
             }
+            let [left, right] = [left, right].map(|options| options.len() > game.blocks());
             return Ok(class_of(cell) == Some(Outcome::of_first_moves(left, right)));
         }
         if moves.is_empty() {

@@ -315,9 +315,6 @@ impl At<'_> {
                 let mut found = false;
                 for [from, to] in ranges {
                     let (from, to) = (self.of(from)?, self.of(to)?);
-                    if to.saturating_sub(from) >= LONGEST_RANGE as i64 {
-                        return None;
-                    }
                     found |= (from..=to).contains(&x);
                 }
                 found.into()

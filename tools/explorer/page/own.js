@@ -206,7 +206,7 @@ export function own(main, parts) {
 function understood(id, game) {
     const begun = game.example;
     const about = el("p", {}, el("strong", {}, game.title), ` is understood: ${KINDS[game.kind ?? "row"][0]}, ` +
-        `${game.impartial ? "with Grundy values" : "with outcome classes, because the players have different moves"}. ${rules(id)}`);
+        `${game.impartial ? "with Grundy values" : "with outcome classes"}. ${rules(id)}`);
     if (!begun) return [about, problem("No position of this game was found; is the line “where” too strict?")];
     const piles = begun.replace(/\/.*$/, "").split(",");
     const inOrder = game.kind === "row" || game.kind === "places";

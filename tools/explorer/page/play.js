@@ -249,6 +249,7 @@ export class PlayView {
         this.#waited();
         const waited = this.#waited = soon(this.turn, "Computing", () => this.engine.cancel());
         try {
+            if (named(this.game)?.blocks) throw new Error("In this game players forbid moves, and this page cannot play it.");
             for (const text of this.line) {
                 if (!this.known.has(text)) {
                     const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: text });

@@ -32,6 +32,7 @@ pub(crate) fn about(game: Game) -> Value {
         "convention": convention_of(game),
         "row": game.order() == Order::Row,
         "impartial": game.is_impartial(),
+        "blocks": game.blocks(),
         "remembers": match game.remembers() {
             Remembers::Nothing => "nothing",
             Remembers::LastMove => "last-move",

@@ -191,6 +191,7 @@ fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     about.set_item("rule", game.rule())?;
     about.set_item("is_row", game.order() == Order::Row)?;
     about.set_item("is_impartial", game.is_impartial())?;
+    about.set_item("blocks", game.blocks())?;
     let remembers = match game.remembers() {
         Remembers::Nothing => None,
         Remembers::LastMove => Some("last move"),

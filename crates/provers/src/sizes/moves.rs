@@ -49,6 +49,9 @@ impl Moves {
             return refuse("is a form whose values do not follow by mex");
         }
         let Some(law) = law_of(game) else { return refuse("has no rule file") };
+        if law.blocks > 0 {
+            return refuse("lets a player forbid options, and types do not count options");
+        }
         if law.kind == Kind::Sum {
             return refuse("is a sum, whose piles are separate games");
         }

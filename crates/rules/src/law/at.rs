@@ -10,9 +10,8 @@ use std::collections::BTreeSet;
 
 use grundy_language::ast::{BinaryOp, Builtin, Function, LogicOp};
 use grundy_language::eval::{LONGEST_RANGE, Val, call, evaluate};
-use grundy_language::{Expr, ExprKind, Player, Span, mirror};
+use grundy_language::{At, Expr, ExprKind, Player, Span, mirror};
 
-use super::walk::At;
 use super::{Binder, Change, Choice, Effect, Kind, Law, MOST_PILES, MoveRule, Numbers};
 
 /// The largest number of lines to write out, and of expressions to visit while doing so.
@@ -92,7 +91,7 @@ impl Law {
     /// True if a comparison of texts shows that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
         // If the law excludes positions, every position needs its own cell.
-        if self.kind != Kind::Row || self.is_partizan() || self.admits.is_some() {
+        if self.kind != Kind::Row || self.has_classes() || self.admits.is_some() {
             return false;
         }
         let mut lines = 0;
@@ -568,7 +567,9 @@ impl Writer {
             _ => None,
         };
         let mut said = Vec::new();
-        if let Some(places) = places {
+        // A list whose length varies stays as it is.
+        let is_list = function == Function::Each;
+        if let Some(places) = places.filter(|_| !is_list) {
             // Each member is a pile in a known place, so substitute this pile for the name.
             for place in places {
                 let member = Expr::new(ExprKind::Builtin(Builtin::Pile(place)), span);
@@ -578,7 +579,7 @@ impl Writer {
                 known.pop();
                 said.push(folded?);
             }
-        } else if let Some(members) = self.members(source, known, depth) {
+        } else if let Some(members) = self.members(source, known, depth).filter(|_| !is_list) {
             for member in members {
                 known.push(Known::Int(member));
                 let folded = self.fold(body, known, depth);

@@ -29,6 +29,7 @@ impl Law {
         let plain = self.at(1);
         let lists = |(at, rule): (usize, &MoveRule)| {
             let parts = rule.effects.iter().map(|effect| match &effect.change {
+                Change::Parts(all) if all.iter().any(is_list) => usize::MAX,
                 Change::Parts(all) => all.len(),
                 _ => 1,
             });
@@ -37,11 +38,16 @@ impl Law {
             let chosen = lines.and_then(|mut lines| {
                 lines.try_fold(0u64, |sum, line| sum.checked_add(choices(line, max_pile)?))
             });
-            let all = pile.saturating_pow(parts as u32);
+            // A cell has at most 32 bits.
+            let all = pile.saturating_pow(parts as u32).min(u32::MAX.into());
             Some(chosen.map_or(all, |chosen| chosen.min(all)))
         };
         self.moves.iter().enumerate().filter_map(lists).fold(pile, u64::saturating_add)
     }
+}
+
+fn is_list(part: &Expr) -> bool {
+    matches!(part.kind, ExprKind::Each(Function::Each, ..))
 }
 
 /// Returns a bound on the number of choices of a line, if one can be derived.

@@ -28,6 +28,9 @@ fn text(law: &Law) -> String {
     if law.misere {
         out.push_str("play: misere\n");
     }
+    if law.blocks > 0 {
+        _ = writeln!(out, "blocks: {}", law.blocks);
+    }
     let mut moves: Vec<String> = law.moves.iter().map(line).collect();
     moves.sort();
     out + &moves.join("\n")

@@ -16,6 +16,7 @@ impl Law {
         let all_rows = self.kind == Kind::Row
             && self.lengths == (1..=MOST_PILES)
             && self.admits.is_none()
+            && self.blocks == 0
             && !self.last_move;
         all_rows && self.moves.iter().all(is_on_ends)
     }

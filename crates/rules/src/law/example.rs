@@ -102,7 +102,7 @@ impl RuleFile {
         let (inside, says) =
             read().ok_or_else(|| wrong("an example must be a value or a class of a position"))?;
         if matches!(says, Says::Value(_)) && !game.is_impartial() {
-            return Err(wrong("positions of a partizan game have outcome classes and no values"));
+            return Err(wrong("positions of this game have outcome classes and no values"));
         }
         let piles = match inside.trim() {
             "" => "()".to_owned(),

@@ -59,7 +59,7 @@ const LINES: Recognised = Recognised { family: Family::Lines, single: Single::Ta
 impl Law {
     /// Returns the family of the rules.
     pub(super) fn recognised(&self) -> Recognised {
-        let is_all = self.lengths == (1..=MOST_PILES) && self.admits.is_none();
+        let is_all = self.lengths == (1..=MOST_PILES) && self.admits.is_none() && self.blocks == 0;
         let family = match self.kind {
             _ if !is_all => return LINES,
             Kind::Row if self.last_move => return LINES,

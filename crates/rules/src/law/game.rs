@@ -157,7 +157,7 @@ impl Rules for FileGame {
     }
 
     fn meaning(&self) -> Meaning {
-        if self.file.law.is_partizan() { Meaning::Classes } else { Meaning::Grundy }
+        if self.file.law.has_classes() { Meaning::Classes } else { Meaning::Grundy }
     }
 
     fn remembers(&self) -> Remembers {

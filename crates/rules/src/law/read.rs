@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use grundy_language::moves::{MoveRule, parse_move, resolve_move};
+use grundy_language::moves::{MoveRule, define_set, parse_move, resolve_move};
 use grundy_language::parser::parse_part;
 use grundy_language::resolve::nearest;
-use grundy_language::{Expr, Player, Problem, Resolver, Setting, Span};
+use grundy_language::{Expr, Names, Player, Problem, Resolver, Setting, Span};
 
 use super::{Kind, Law, MOST_PILES, canonical};
 use crate::RULE_FILES;
@@ -18,9 +18,12 @@ pub const UNPUBLISHED: &str = "unpublished";
 
 const LONGEST_NAME: usize = 40;
 
+/// The largest number of options that a rule file may let a player forbid.
+const MOST_BLOCKED: usize = 1 << 10;
+
 const LONGEST_CODE: usize = 64;
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 20] = [
     "name",
     "title",
     "source",
@@ -33,10 +36,12 @@ const KEYS: [&str; 18] = [
     "where",
     "remembers",
     "play",
+    "blocks",
     "move",
     "left",
     "right",
     "code",
+    "set",
     "example",
     "",
 ];
@@ -51,7 +56,7 @@ const BOARDS: [(&str, Option<Kind>); 6] = [
     ("split", Some(Kind::Sum)),
 ];
 
-const MANY: [&str; 4] = ["move", "left", "right", "example"];
+const MANY: [&str; 5] = ["move", "left", "right", "set", "example"];
 
 /// A parsed and resolved rule file.
 #[derive(Clone, Debug)]
@@ -176,12 +181,14 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
                 .hint("begin a comment with `#`, and a continuation line with a space"));
         };
         let key_at = Span::new(start, start + key.trim_end().len());
+        // The key of a set is followed by its name.
         let key = key.trim_end();
+        let key = if key.starts_with("set ") { "set" } else { key };
         if !KEYS.contains(&key) || key.is_empty() {
             let problem = Problem::new(format!("there is no key `{key}`"), key_at, "unknown");
             return Err(match nearest(key, KEYS.into_iter().filter(|known| !known.is_empty())) {
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
-                None => problem.hint(format!("the keys are {}", KEYS[..17].join(", "))),
+                None => problem.hint(format!("the keys are {}", KEYS[..19].join(", "))),
             });
         }
         if !MANY.contains(&key) && found.iter().any(|before| before.key == key) {
@@ -246,15 +253,30 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         None => false,
         Some(field) => word(text, field.value, "play", &[("normal", false), ("misere", true)])?,
     };
+    let blocks = match get("blocks") {
+        None => 0,
+        Some(field) => {
+            value(field.value).parse().ok().filter(|&k| k <= MOST_BLOCKED).ok_or_else(|| {
+                let what = format!("`blocks` is a number of options, at most {MOST_BLOCKED}");
+                Problem::new(what, field.value, "here").hint("write `blocks: 1`")
+            })?
+        }
+    };
     let lengths = match get("length") {
         None => 1..=MOST_PILES,
         Some(field) => lengths(text, field.value)?,
     };
     let single = kind == Kind::Sum;
     let setting = Setting { last_move, rules: true, single, ..Setting::of_rows(&name) };
+    let mut names = Names::default();
+    for field in fields.iter().filter(|field| field.key == "set") {
+        let called = Span::new(field.at.start + "set".len(), field.at.end);
+        define_set(&mut names, text, [called, field.value], setting)?;
+    }
+    let setting = Setting { names: Some(&names), ..setting };
     if single
         && let Some(field) = fields.iter().find(|field| {
-            matches!(field.key, "where" | "length" | "remembers" | "left" | "right")
+            matches!(field.key, "where" | "length" | "remembers" | "blocks" | "left" | "right")
                 || misere && field.key == "play"
         })
     {
@@ -303,13 +325,14 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         return Err(Problem::new(what, at, "here"));
     }
     if misere
-        && left
+        && (left || blocks > 0)
         && let Some(field) = get("play")
     {
-        let what = "`play: misere` changes values, but a partizan game has outcome classes";
+        let what = "`play: misere` changes values, but a game with `left` and `right` or with \
+                    `blocks` has outcome classes";
         return Err(Problem::new(what, field.at, "here").hint("leave it out"));
     }
-    let law = Law { kind, lengths, admits, last_move, misere, moves, code };
+    let law = Law { kind, lengths, admits, last_move, misere, blocks, moves, code };
     let rule = get("rule").map_or_else(|| law.in_words(text), |field| value(field.value));
     let examples =
         fields.iter().filter(|field| field.key == "example").map(|field| field.value).collect();

@@ -7,8 +7,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use grundy_language::ast::{Builtin, Property};
-use grundy_language::{Cause, Context, Evaluator, Expr, Fault, Problem, Span, Undefined, Val};
+use grundy_language::{At, Cause, Evaluator, Expr, Fault, Problem, Span, Undefined, Val};
 
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
@@ -18,47 +17,6 @@ const MOST_STEPS: u64 = 1 << 22;
 /// The number of choices between two calls of `more`, which can stop the listing of moves.
 pub const CHOICES_PER_LOOK: u64 = 1 << 6;
 const MOST_MOVES: usize = 1 << 19;
-
-/// A position at which expressions of rules are evaluated.
-#[derive(Clone, Copy, Debug)]
-pub struct At<'a> {
-    /// The piles. They may be empty for an expression that does not mention them.
-    pub piles: &'a [Pile],
-    /// The number of coins that the last move took.
-    pub last_move: Pile,
-}
-
-impl<'a> At<'a> {
-    /// Returns the position of these piles, without a last move.
-    pub fn new(piles: &'a [Pile]) -> At<'a> {
-        At { piles, last_move: 0 }
-    }
-}
-
-impl Context for At<'_> {
-    fn piles(&self) -> &[u32] {
-        self.piles
-    }
-
-    fn last_move(&self) -> u32 {
-        self.last_move
-    }
-
-    fn named(&self, builtin: Builtin, _: Span) -> Result<Val, Fault> {
-        unreachable!("rules have no name {builtin}")
-    }
-
-    fn other(
-        &self,
-        _: Option<&str>,
-        _: Property,
-        _: &[i128],
-        _: Option<&Val>,
-        _: Span,
-    ) -> Result<Val, Fault> {
-        unreachable!("rules cannot name other positions")
-    }
-}
 
 /// Returns true if the law admits the position, or an error if its condition is undefined there.
 pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool, Undefined> {
@@ -120,9 +78,7 @@ fn hint<'a>(cause: &Cause, restrict: &'a str) -> Option<&'a str> {
         Cause::DivisionByZero => Some("divide by a number that is never 0"),
         Cause::Domain(_) => Some("use it only for numbers from 1 on"),
         Cause::ManyMembers(_) => Some("choose shorter ranges, or nest fewer ranges"),
-        Cause::LongRange(_) => {
-            Some("only the range of a binder may be longer, as in `t in 1..9999 if t <= first`")
-        }
+        Cause::LongRange(_) => Some("the range of a binder may be longer, as in `t in 1..first`"),
         _ => None,
     }
 }
@@ -358,7 +314,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn act(&self, rule: &MoveRule, names: &mut Evaluator<'_>, found: &mut Vec<Move>) -> Done {
+    fn act(&mut self, rule: &MoveRule, names: &mut Evaluator<'_>, found: &mut Vec<Move>) -> Done {
         let mut changed: Vec<Changed> = Vec::with_capacity(rule.effects.len());
         let mut each = 0;
         for effect in &rule.effects {
@@ -382,6 +338,11 @@ impl<'a> Walk<'a> {
         };
         let (from, to) = (all(true), all(false));
         let is_sum = self.law.kind == Kind::Sum;
+        if is_sum {
+            // A list of many piles takes as long as many choices.
+            let parts = changed.iter().map(|(.., new)| new.len()).sum();
+            (1..parts).try_for_each(|_: usize| self.step(rule.span))?;
+        }
         if !is_sum && to >= from {
             if rule.skips_nothing() && changed.iter().all(|(_, old, new)| new[..] == [*old]) {
                 return Ok(());
@@ -460,7 +421,15 @@ impl<'a> Walk<'a> {
             Change::Less(e) => vec![i128::from(old).saturating_sub(self.int(names, e)?)],
             Change::Becomes(e) => vec![self.int(names, e)?],
             Change::Parts(all) => {
-                all.iter().map(|e| self.int(names, e)).collect::<Result<_, _>>()?
+                let mut parts = Vec::with_capacity(all.len());
+                for part in all {
+                    match self.of(names, part)? {
+                        Val::Int(number) => parts.push(number),
+                        Val::List(list) => parts.extend(list),
+                        other => unreachable!("wrong type after the type check: {other:?}"),
+                    }
+                }
+                parts
             }
         };
         let is_sum = self.law.kind == Kind::Sum;

@@ -126,6 +126,9 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
     if law.last_move {
         facts.push(("remembers", "last move".to_owned()));
     }
+    if law.blocks > 0 {
+        facts.push(("blocks", law.blocks.to_string()));
+    }
     if law.misere {
         facts.push(("play", "misere".to_owned()));
     }

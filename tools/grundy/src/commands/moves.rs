@@ -55,7 +55,7 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
         })?;
         return Ok(End::Fine);
     }
-    let mut rows: Vec<Vec<String>> = moves.iter().map(row).collect();
+    let mut rows: Vec<Vec<String>> = moves.iter().map(|one| row(game.blocks(), one)).collect();
     if wanted.remoteness {
         rows.insert(0, strings(["", "", "option", "value", "remoteness", ""]));
     }
@@ -63,7 +63,7 @@ pub(crate) fn run(common: &Common, wanted: &Moves, out: &mut Out) -> anyhow::Res
     Ok(End::Fine)
 }
 
-fn row(((made, found), after): &((Move, Answer), Option<u32>)) -> Vec<String> {
+fn row(blocks: usize, ((made, found), after): &((Move, Answer), Option<u32>)) -> Vec<String> {
     let who = match made.player {
         Player::Either if !made.changes.is_empty() => "",
         Player::Either => made.pick.name(),
@@ -74,7 +74,11 @@ fn row(((made, found), after): &((Move, Answer), Option<u32>)) -> Vec<String> {
         Some((from, to)) => format!("{},{from} to {},{to}", made.from, made.to),
         None => format!("{} to {}", made.from, made.to),
     };
-    let mark = if is_winning(made.player, found.outcome) { "wins" } else { "" };
+    let mark = match is_winning(made.player, found.outcome) {
+        true if blocks > 0 => "wins unless forbidden",
+        true => "wins",
+        false => "",
+    };
     let option = made.option.to_string();
     let after = after.iter().map(u32::to_string);
     let first = [who.to_owned(), lowered, option, found.to_string()].into_iter();

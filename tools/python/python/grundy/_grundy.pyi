@@ -21,6 +21,7 @@ class About(TypedDict):
     rule: str
     is_row: bool
     is_impartial: bool
+    blocks: int
     remembers: str | None
     convention: str | None
 

@@ -26,6 +26,7 @@ class Game:
         rule: The rules for players, in one or two sentences.
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
+        blocks: The number of options that the other player may forbid before a move.
         remembers: The memory of a position besides its piles: ``last move``; ``moves`` for the
             moves that are left; or None.
         convention: The exact convention of misère play, for a misère game; otherwise None.
@@ -37,6 +38,7 @@ class Game:
     rule: str
     is_row: bool
     is_impartial: bool
+    blocks: int
     remembers: str | None
     convention: str | None = None
 

@@ -121,6 +121,7 @@ fn law_of(game: Game, length: usize) -> Option<(&'static Law, Vec<usize>)> {
         && game.remoteness_of().is_none()
         && game.outcomes_of().is_none()
         && law.kind != Kind::Sum
+        && law.blocks == 0
         && law.lengths.contains(&length);
     let lengths = match law.kind {
         Kind::Places => vec![length],

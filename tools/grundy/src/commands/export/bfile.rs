@@ -32,7 +32,7 @@ impl ExportJob<'_> {
             _ if self.game.remoteness_of().is_some() => "remoteness",
             true => "Grundy value",
             false if self.game.rule_file().is_some() => bail!(
-                "{} is partizan: its positions have outcome classes, but no values for a b-file; use csv",
+                "positions of {} have outcome classes, but no values for a b-file; use csv",
                 self.game
             ),
             false => "threshold l",
