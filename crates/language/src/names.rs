@@ -45,6 +45,11 @@ impl Names {
         Ok(())
     }
 
+    /// Returns how many numbers the sets have in all, counted at each use.
+    pub fn numbers(&self) -> usize {
+        MOST_NUMBERS - self.left.get()
+    }
+
     /// Returns the set with this name.
     pub(crate) fn get(&self, name: &str, span: Span) -> Result<Option<Expr>, Problem> {
         let Some((_, set)) = self.sets.iter().find(|(known, _)| known == name) else {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use grundy_language::{Problem, Span, Undefined};
+use grundy_language::{Expr, Problem, Span, Undefined};
 
 use super::family::Recognised;
 use super::read::not_here;
@@ -16,10 +16,11 @@ use crate::{
     TableError,
 };
 
-/// The limit on the memory for rule files in one run, and the bytes that each file needs besides
-/// its text. Each file stays in memory until the program ends.
+/// The limit on the memory for rule files in one run, and the bytes that each file, and each number
+/// in its sets, needs besides its text. Each file stays in memory until the program ends.
 const MOST_BYTES: usize = 1 << 28;
 const FILE_BYTES: usize = 1 << 12;
+const NUMBER_BYTES: usize = size_of::<Expr>();
 
 /// A game that a rule file defines. A built-in game also has [`Facts`].
 #[derive(Debug)]
@@ -56,7 +57,8 @@ impl RuleFile {
         if let Some(known) = opened.iter().find(|known| known.file.text == self.text) {
             return Ok(Game::new(*known));
         }
-        let bytes = opened.iter().map(|known| known.file.text.len() + FILE_BYTES);
+        let bytes = opened.iter().map(|known| &known.file);
+        let bytes = bytes.map(|file| file.text.len() + FILE_BYTES + file.numbers * NUMBER_BYTES);
         if bytes.sum::<usize>() >= MOST_BYTES {
             let what = format!("{} rule files are too many for one run", opened.len());
             return Err(Problem::new(what, Span::default(), ""));

@@ -79,6 +79,8 @@ pub struct RuleFile {
     pub law: Law,
     /// The spans of the examples in the text.
     pub examples: Vec<Span>,
+    /// How many numbers the sets have in all.
+    pub numbers: usize,
     /// The text.
     pub text: String,
     /// The identity of the game: `name-xxxxxxxx`.
@@ -338,7 +340,21 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         fields.iter().filter(|field| field.key == "example").map(|field| field.value).collect();
     let id = canonical::id(&name, &law);
     let text = text.to_owned();
-    Ok(RuleFile { name, title, source, author, license, rule, board, law, examples, text, id })
+    let numbers = names.numbers();
+    Ok(RuleFile {
+        name,
+        title,
+        source,
+        author,
+        license,
+        rule,
+        board,
+        law,
+        examples,
+        numbers,
+        text,
+        id,
+    })
 }
 
 /// True if a text has the form of an SPDX identifier.
