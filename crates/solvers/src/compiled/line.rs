@@ -146,7 +146,7 @@ impl Line<'_> {
         for (place, numbers_of) in self.plain.binders.iter().enumerate() {
             evaluator.names = names(place);
             match numbers_of {
-                Numbers::Set(set) if mentions(set, place).piles => return None,
+                Numbers::Set(set) if mentions(set, place).piles || is_long(set) => return None,
                 Numbers::Set(set) => match evaluator.of(set).ok()? {
                     Val::Set(members) if members.iter().any(|&member| member < 0) => return None,
                     Val::Set(members) if members.contains(&(numbers[place] as i128)) => {}
@@ -168,4 +168,9 @@ impl Line<'_> {
         }
         Some(true)
     }
+}
+
+/// True if a set has too many numbers to be compared with each number of coins.
+fn is_long(set: &Expr) -> bool {
+    matches!(&set.kind, ExprKind::Set(members) if members.len() > MOST_MOVES << 2)
 }
