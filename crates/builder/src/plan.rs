@@ -160,6 +160,15 @@ impl TablePlan {
         }
     }
 
+    /// Returns the estimated bytes of a table of values in place of this table of outcomes. `None`
+    /// if this is a table of values.
+    pub fn bytes_of_values(&self) -> Option<u64> {
+        let game = self.table.game().outcomes_of()?;
+        let values = Table::new(game, self.table.max_pile(), self.table.length()).ok()?;
+        let needs = solver(game).needs(&values, &Means::one_thread(MemoryLimit::default()));
+        Some((values.cells() as f64 * needs.bits_per_cell / 8.0) as u64)
+    }
+
     pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
         match self.needs.making {
             // The end of `parts` is at most the number of shards, which is a `u32`.
@@ -173,8 +182,8 @@ impl TablePlan {
         let threads = request.threads as u64;
         // Each thread holds one compressed shard (at worst half as long as its values) and three
         // frame buffers. Two more compressed shards are in the channel and in the writer.
-        let buffers =
-            geometry.shard_bytes() / 2 * (threads + 2) + geometry.cell_bytes() * 3 * threads;
+        let shards = (threads + 2).min(geometry.shards().into());
+        let buffers = geometry.shard_bytes() / 2 * shards + geometry.cell_bytes() * 3 * threads;
         let means = Means {
             memory: request.memory.minus(buffers),
             threads,

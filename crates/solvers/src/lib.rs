@@ -31,6 +31,7 @@ pub use fill::{
 pub use generic::AnyGame;
 pub use grundy_rules::{IN_BROWSER, RULE_FILES};
 pub use grundy_sweep::ValueCounts;
+pub use outcomes::fills_without_values;
 pub use rows::{Listing, Put, RowShape, Rows};
 pub use solver::{Records, Solver, Surveyor};
 pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cells};

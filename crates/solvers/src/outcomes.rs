@@ -43,6 +43,11 @@ fn has_no_values(game: Game) -> bool {
     has_lines && law.is_some_and(|law| !game.is_sum() && !law.misere)
 }
 
+/// True if a kernel fills a table of outcomes without values, and so in less time and memory.
+pub fn fills_without_values(table: &Table) -> bool {
+    has_no_values(table.game()) && RuleGames.has_kernel(table)
+}
+
 impl Solver for OutcomeGames {
     fn tables(&self, game: Game, wanted: &TableRequest) -> Result<Vec<Table>, TableError> {
         let all = solver(of(game)).tables(of(game), wanted)?;

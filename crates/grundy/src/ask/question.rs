@@ -9,7 +9,7 @@ pub use grundy_questions::{Problem, Quantity, Question, Span, Undefined};
 use grundy_rules::{
     Game, IN_BROWSER, Numbering, Order, Pile, Position, Remembers, Table, outcome_form,
 };
-use grundy_solvers::{Means, follows_from_ends, solver};
+use grundy_solvers::{Means, fills_without_values, follows_from_ends, solver};
 use grundy_sweep::cost::price;
 use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
 use grundy_theory::{Conclusion, DistinctRows, Origin};
@@ -186,16 +186,15 @@ impl<'a> Ask<'a> {
 
     pub(crate) fn level(&self, length: usize, max_pile: Pile) -> Result<Level<'a>, Error> {
         let (level, options) = (self.level_of_values(length, max_pile)?, self.options);
-        // A stored table of outcomes suffices for a statement about outcomes.
+        // Outcomes suffice for a statement about outcomes, if they are stored or filled as bits.
         if !IN_BROWSER
-            && options.database.is_some()
             && level.stored().is_none()
             && self.question.asks_outcomes()
             && let Ok(form) = outcome_form(self.game())
         {
             let options = WalkOptions { control: None, hook: None, ..options };
             let outcomes = Level::new(form, length, max_pile)?.with(options);
-            if outcomes.stored().is_some() {
+            if outcomes.stored().is_some() || fills_without_values(outcomes.table()) {
                 return Ok(outcomes);
             }
         }
@@ -230,10 +229,11 @@ impl<'a> Ask<'a> {
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
     }
 
-    /// Returns a position's value; `None` without a database, or if the look-up fails or takes too
-    /// long, because a counterexample holds without its value.
+    /// Returns a position's value; `None` if the look-up fails or takes too long, because a
+    /// counterexample holds without its value.
     pub(crate) fn value_of(&self, position: &Position) -> Option<u32> {
-        Some(self.options.database?.answer(self.game(), position).ok()?.cell())
+        let database = self.options.database.map_or_else(Database::empty, Clone::clone);
+        Some(database.answer(self.game(), position).ok()?.cell())
     }
 
     pub(crate) fn prepare(&self, level: &Level<'_>) -> Result<Prepared<'a>, Problem> {

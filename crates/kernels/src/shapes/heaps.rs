@@ -10,10 +10,10 @@
 //! that set. Equal heaps need no special case.
 //!
 //! ```text
-//! line = number(other heaps) · D + number(differences)     D: the number of tuples of differences
+//! line = number(other heaps) · D + number(differences)     D: a bound on number(differences)
 //!
 //! p₁ does not move   the next column is D lines further
-//! p₁ moves           D / (largest heap + 1) lines further: the first difference falls by one
+//! p₁ moves           the next column is the next line: the largest difference falls by one
 //! p₁ alone moves     the row is the line
 //! ```
 //!
@@ -21,9 +21,13 @@
 //! heaps of at least s. Lowering p₁ alone changes these counts by at most one, and only for s <=
 //! p₁. Lowering two heaps changes a count for some s > p₁, or the count for s = p₁ by two.)
 //!
-//! Boxes (heaps lowered by any numbers) use prefix sets: one set for each pair of moving heaps and
-//! other heaps. The set is the union of its neighbours: the sets with one of the moving heaps lower
-//! by one. If p₁ moves, the union continues along the row.
+//! Boxes (heaps lowered by any numbers) use prefix sets: the values of all positions whose moving
+//! heaps are not larger. The set is the union of its neighbours: the sets with one of the moving
+//! heaps lower by one. If p₁ moves, the union continues along the row. For the same other heaps,
+//! the positions are visited by their largest moving heap. So the set replaces its neighbour in
+//! which this heap is lower by one: there is one set for each list of the smaller moving heaps and
+//! each list of the other heaps. If every moving heap must be lowered, the sets of two successive
+//! largest heaps are kept, because the options are in the neighbour in which all are lower.
 
 use grundy_rules::Multisets;
 
@@ -46,6 +50,17 @@ pub enum HeapShape {
     },
     /// Takes these numbers, each from a different heap.
     Point(Vec<usize>),
+}
+
+impl HeapShape {
+    /// Returns the least number of coins that a move takes.
+    pub fn least_taken(&self) -> usize {
+        match self {
+            HeapShape::Equal(heaps) | HeapShape::Box { heaps, all: true } => *heaps,
+            HeapShape::Box { .. } => 1,
+            HeapShape::Point(taken) => taken.iter().sum(),
+        }
+    }
 }
 
 /// Moves of one kind.
@@ -109,18 +124,6 @@ impl Heaps {
         self.kinds().map_or(u64::MAX, |(_, sets)| sets as u64)
     }
 
-    /// Calls `show` with the indices of the cells of each row. The cells of a row differ only in
-    /// the smallest heap, which is 0 in the first cell.
-    pub fn each_row(&self, mut show: impl FnMut(std::ops::Range<usize>)) {
-        let mut rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
-        loop {
-            show(rows.at..rows.at + rows.len());
-            if !rows.step() {
-                return;
-            }
-        }
-    }
-
     fn count(&self, heaps: usize) -> usize {
         self.multisets[heaps].count() as usize
     }
@@ -129,10 +132,19 @@ impl Heaps {
         self.multisets[0].max_pile() as usize
     }
 
-    /// Returns the number of a multiset. The heaps are in ascending order.
-    fn rank(&self, heaps: impl ExactSizeIterator<Item = usize>) -> usize {
+    /// Returns the index of the cell of a multiset. The heaps are in ascending order.
+    pub fn rank(&self, heaps: impl ExactSizeIterator<Item = usize>) -> usize {
         let multisets = &self.multisets[heaps.len()];
         heaps.enumerate().map(|(at, heap)| multisets.term(at, heap as u32 + 1) as usize).sum()
+    }
+
+    /// Returns the number of lines for each list of the heaps that do not move.
+    fn lines(&self, moved: usize) -> Option<usize> {
+        match moved {
+            1 => Some(1),
+            // The numbers of coins that the smaller heaps lack are a multiset, too.
+            _ => self.count(moved - 2).checked_mul(self.size()),
+        }
     }
 
     /// Returns the kinds of moves and the number of sets that they need, or `None` if there are too
@@ -142,23 +154,28 @@ impl Heaps {
         let mut sets = 0usize;
         let mut kinds = Vec::new();
         for HeapMove { shape, guard } in &self.moves {
-            let (moved, needed) = match shape {
+            let shape = match shape {
+                HeapShape::Box { heaps: 1, .. } => HeapShape::Equal(1),
+                shape => shape.clone(),
+            };
+            let (moved, needed) = match &shape {
                 HeapShape::Point(taken) => (taken.len(), Some(0)),
                 HeapShape::Equal(moved) | HeapShape::Box { heaps: moved, .. } if *moved > k => {
                     (k + 1, Some(0))
                 }
                 &HeapShape::Equal(moved) => {
-                    let differences = self.size().checked_pow(moved as u32 - 1);
-                    (moved, differences.and_then(|lines| lines.checked_mul(self.count(k - moved))))
+                    let lines = self.lines(moved);
+                    (moved, lines.and_then(|lines| lines.checked_mul(self.count(k - moved))))
                 }
-                &HeapShape::Box { heaps, .. } => {
-                    (heaps, self.count(heaps).checked_mul(self.count(k - heaps)))
+                &HeapShape::Box { heaps, all } => {
+                    let slice = self.count(heaps - 1).checked_mul(self.count(k - heaps));
+                    (heaps, slice.and_then(|slice| slice.checked_mul(if all { 2 } else { 1 })))
                 }
             };
             let choices = (0..1u64 << k).filter(|chosen| chosen.count_ones() as usize == moved);
             let choices =
                 choices.map(|chosen| (0..k).partition(|&at| chosen >> at & 1 == 1)).collect();
-            kinds.push(HeapKind { shape: shape.clone(), guard: *guard, choices, base: sets });
+            kinds.push(HeapKind { shape, guard: *guard, choices, base: sets });
             sets = sets.checked_add(needed?)?;
         }
         Some((kinds, sets))
@@ -314,15 +331,20 @@ impl Filling<'_> {
         plan: &mut RowSteps,
     ) {
         let (p, size) = (&self.rows.p, self.rows.size);
-        let lines = size.pow(moved.len() as u32 - 1);
-        let differences = moved
-            .windows(2)
-            .fold(0, |name, pair| name * size + size - 1 - (p[pair[1]] - p[pair[0]]));
+        let (lines, differences) = match moved {
+            [first, inner @ .., largest] => {
+                let lacks = |at: &usize| p[*largest] - p[*at];
+                let inner = self.heaps.rank(inner.iter().rev().map(lacks));
+                (self.heaps.lines(moved.len()), inner * size + size - 1 - lacks(first))
+            }
+            _ => (Some(1), 0),
+        };
+        let lines = lines.unwrap_or(0);
         // The line of column 0. Along the row, p₁ changes the rank or a difference.
         let start = base + self.heaps.rank(rest.iter().map(|&at| p[at])) * lines + differences;
         let stride = match moved {
             [0] => 0,
-            [0, ..] => lines / size,
+            [0, ..] => 1,
             _ => lines,
         };
         let alone = moved == [0];
@@ -349,16 +371,21 @@ impl Filling<'_> {
         let stride = if carry { others } else { 1 };
         let rest = heaps.rank(rest.iter().map(|&at| p[at]));
         let value = |at: usize| p[moved[at]];
-        let values = heaps.rank(moved.iter().map(|&at| p[at]));
-        let start = base + values * others + rest;
-        let terms = &heaps.multisets[moved.len()];
+        let smaller = moved.len() - 1;
+        let largest = value(smaller);
+        let values = heaps.rank(moved[..smaller].iter().map(|&at| p[at]));
+        let [start, before] = [largest % 2, (largest + 1) % 2].map(|slice| {
+            let slice = if all { slice * heaps.count(smaller) } else { 0 };
+            base + (slice + values) * others + rest
+        });
+        let terms = &heaps.multisets[smaller];
         // The distance to the sets of the row in which one heap is lower by one.
         let behind = |at: usize| {
             let [below, here] = [value(at), value(at) + 1].map(|h| terms.term(at, h as u32));
             (here - below) as usize * others
         };
         let first = usize::from(carry);
-        for at in first..moved.len() {
+        for at in first..smaller {
             // Of several equal heaps, only the first can be lowered without changing the order.
             if value(at) == 0 || at > first && value(at - 1) == value(at) {
                 continue;
@@ -371,18 +398,21 @@ impl Filling<'_> {
             };
             plan.joins.push(Join { to: start, from: start - behind(at), stride, columns });
         }
+        if all && largest > 0 {
+            plan.joins.push(Join { to: start, from: before, stride, columns: self.rows.len() });
+        }
         let mask_row = mask.flatten();
         let read = mask.is_some() && !all;
         plan.streams.push(Stream { start, stride, read, carry, mask: mask_row, ..Stream::new() });
         if mask.is_none() {
             return;
         }
-        if !all || moved == [0] {
+        if !all {
             if carry {
                 plan.near.push(Near { first: 1, step: 1, mask: mask_row });
             }
         } else if (first..moved.len()).all(|at| value(at) > 0) {
-            let below = start - (first..moved.len()).map(behind).sum::<usize>();
+            let below = before - (first..smaller).map(behind).sum::<usize>();
             let start = below.wrapping_sub(stride * first);
             let (read, write) = (true, false);
             plan.streams.push(Stream {

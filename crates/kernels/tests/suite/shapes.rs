@@ -343,7 +343,7 @@ fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, s
 
 fn any_heap_shape() -> impl Strategy<Value = HeapShape> {
     prop_oneof![
-        (1..4usize).prop_map(HeapShape::Equal),
+        (1..5usize).prop_map(HeapShape::Equal),
         (1..4usize, any::<bool>()).prop_map(|(heaps, all)| HeapShape::Box { heaps, all }),
         prop::collection::vec(1..4usize, 1..3).prop_map(HeapShape::Point),
     ]
@@ -352,7 +352,7 @@ fn any_heap_shape() -> impl Strategy<Value = HeapShape> {
 proptest! {
     #[test]
     fn heaps_are_filled_as_defined(
-        size in prop_oneof![(0..60usize, Just(1usize)), (0..12usize, Just(2)), (0..7usize, Just(3)), (0..5usize, Just(4))],
+        size in prop_oneof![(0..60usize, Just(1usize)), (0..12usize, Just(2)), (0..7usize, Just(3)), (0..5usize, Just(4)), (0..4usize, Just(5))],
         moves in prop::collection::vec(
             (any_heap_shape(), prop_oneof![3 => Just(None), 1 => (0..4usize).prop_map(Some)])
                 .prop_map(|(shape, guard)| HeapMove { shape, guard }),

@@ -16,6 +16,8 @@
 //! * lowering a pile lowers the number, because after sorting no pile is larger than before. So in
 //!   the order of numbers, every option comes before its position.
 
+use std::ops::Range;
+
 use super::{Index, Numbering, Place, Shape, holds, multisets, sorted, too_large};
 use crate::size::{LARGEST_MAX_PILE, LARGEST_SUM_PILE};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
@@ -94,6 +96,25 @@ impl Multisets {
             let p = row.partition_point(|&term| term <= rank);
             *pile = p as Pile;
             rank -= row[p - 1];
+        }
+    }
+
+    /// Divides a range of numbers into runs of multisets that differ only in the smallest pile.
+    /// Calls `show` with the first multiset and the length of each run.
+    ///
+    /// # Panics
+    /// Panics if the range is empty or exceeds `count()`.
+    pub fn each_run(&self, numbers: Range<u64>, mut show: impl FnMut(&[Pile], usize)) {
+        let mut piles = vec![0; self.length];
+        self.unrank(numbers.start, &mut piles);
+        let mut left = numbers.end - numbers.start;
+        while left > 0 {
+            let last = piles.get(1).copied().unwrap_or(self.max_pile);
+            let run = left.min(u64::from(last - piles[0]) + 1);
+            show(&piles, run as usize);
+            left -= run;
+            piles[0] = last;
+            assert!(self.step(&mut piles) || left == 0, "no more than {} multisets", self.count());
         }
     }
 

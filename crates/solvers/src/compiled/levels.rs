@@ -13,7 +13,7 @@ use grundy_kernels::shapes::{
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::Evaluator;
 use grundy_rules::law::{At, Kind, Law};
-use grundy_rules::{Game, Pile, Table};
+use grundy_rules::{Game, Multisets, Pile, Table};
 use grundy_sweep::{Bytes, Control, Stopped};
 use rayon::prelude::*;
 
@@ -21,6 +21,7 @@ use super::recognise::{Shapes, shapes};
 use super::{Way, grid_of, heaps_of, law, way};
 use crate::fill::{FillError, Job, Maker, Needs, Worker};
 use crate::generic::Levels;
+use crate::multisets::multisets;
 
 /// The bytes of memory that filling a table needs for its cells and for sets of options' values.
 pub(super) struct Amounts {
@@ -58,7 +59,7 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         Way::Grid(found) => (words(length), sets(found, length)),
         Way::Heaps(moves) => heaps_of(law, moves, max_pile, length)
             .map_or((u64::MAX, (0, 0)), |heaps| {
-                ((heaps.cells() as u64).saturating_mul(4), (heaps.sets(), heaps.sets()))
+                ((heaps.cells() as u64).saturating_mul(2), (heaps.sets(), heaps.sets()))
             }),
         // The values in both directions, a list of piles, and the rows of bits of a large set.
         Way::Sum(splits, _) => {
@@ -67,7 +68,16 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
         }
         Way::OneByOne => (0, (0, 0)),
     };
-    let bytes = (table.largest_value() / 8 + 1).next_power_of_two().max(8);
+    let largest = match way {
+        // No value exceeds the number of moves to the end.
+        Way::Heaps(moves) => {
+            let taken = moves.iter().map(|made| made.shape.least_taken() as u64).min();
+            let coins = u64::from(max_pile).saturating_mul(length as u64);
+            table.largest_value().min(coins / taken.unwrap_or(1))
+        }
+        _ => table.largest_value(),
+    };
+    let bytes = (largest / 8 + 1).next_power_of_two().max(8);
     // An outcome takes one bit, and the set of its options' outcomes takes one bit, too.
     let (cells, bits) = match game.outcomes_of() {
         Some(_) => (cells / 16, 1),
@@ -130,7 +140,8 @@ pub(super) struct Compiled {
     game: Game,
     max_pile: Pile,
     isa: Isa,
-    /// Level i holds positions of i + 1 piles: all words over 0..=N, or a table of places or heaps.
+    /// Level i holds positions of i + 1 piles: all words or all multisets over 0..=N, or a table of
+    /// places.
     levels: Vec<Level>,
     /// The tables that are filled option by option.
     others: Levels,
@@ -292,15 +303,8 @@ impl Maker for Compiled {
                     heaps.fill(Compiler::new(self.isa), memory, &watch, &mut cells.values)
                 };
                 done.map_err(|why| self.refused(why, length))?;
-                // Keep the multisets without empty heaps, in the same order.
-                let (mut level, mut at) = (Level::default(), 0);
-                level.reset(self.has_bits(), table.cells() as usize);
-                heaps.each_row(|row| {
-                    level.copy(at, &cells, row.start + 1..row.end);
-                    at += row.len() - 1;
-                });
                 self.levels.resize(length, Level::default());
-                self.levels[length - 1] = level;
+                self.levels[length - 1] = cells;
                 Ok(())
             }
             Way::Sum(splits, _) => {
@@ -326,8 +330,12 @@ impl Maker for Compiled {
                     Way::Tiles(found) => Some(Tiles::new(self, found, table.length())),
                     _ => None,
                 };
+                let heaps = match way {
+                    Way::Heaps(_) => Multisets::new(self.max_pile + 1, table.length()),
+                    _ => None,
+                };
                 let ([cells, out], bytes) = (<[Level; 2]>::default(), Vec::new());
-                Box::new(LevelWorker { made: self, table, tiles, cells, out, bytes })
+                Box::new(LevelWorker { made: self, table, tiles, heaps, cells, out, bytes })
             }
         }
     }
@@ -493,6 +501,8 @@ struct LevelWorker<'a> {
     table: &'a Table,
     /// The tiles, if they are filled on demand.
     tiles: Option<Tiles<'a>>,
+    /// The multisets of a level of heaps. A heap of h coins is a pile of h + 1.
+    heaps: Option<Multisets>,
     /// Filled tiles with rows and columns for 0, and the same cells without these rows and columns.
     cells: Level,
     out: Level,
@@ -501,7 +511,7 @@ struct LevelWorker<'a> {
 
 impl Worker for LevelWorker<'_> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
-        let LevelWorker { made, table, tiles, cells, out, bytes } = self;
+        let LevelWorker { made, table, tiles, heaps, cells, out, bytes } = self;
         let (side, cols, width) = (made.side(), table.tile_cols(), table.value_bytes());
         let [first_cell, end] =
             [first, first + count].map(|tile| tile as usize * table.tile_cells());
@@ -522,6 +532,14 @@ impl Worker for LevelWorker<'_> {
                     at += cols;
                 }
             }
+        } else if let Some(heaps) = heaps {
+            let (level, mut at) = (&made.levels[table.length() - 1], 0);
+            multisets(table).each_run(first..first + count, |piles, run| {
+                let heap = piles.iter().enumerate();
+                let from = heap.map(|(place, &pile)| heaps.term(place, pile + 1)).sum::<u64>();
+                out.copy(at, level, from as usize..from as usize + run);
+                at += run;
+            });
         } else {
             let level = &made.levels[table.length() - 1];
             if level.count() == table.cells() as usize {

@@ -83,20 +83,12 @@ impl Worker for SumWorker<'_> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
         let SumWorker { values, multisets, width, bytes } = self;
         bytes.clear();
-        let mut piles = vec![0; multisets.length()];
-        multisets.unrank(first, &mut piles);
-        let mut left = count as usize;
-        while left > 0 {
-            // The first pile goes up to the second, and the other piles stay.
+        multisets.each_run(first..first + count, |piles, run| {
             let at = |pile: Pile| pile as usize - 1;
             let others = piles[1..].iter().fold(0, |sum, &pile| sum ^ values[at(pile)]);
-            let run = &values[at(piles[0])..=at(piles[1])];
-            let run = &run[..run.len().min(left)];
+            let run = &values[at(piles[0])..][..run];
             write_cells(*width, run.iter().map(|value| value ^ others), bytes);
-            left -= run.len();
-            piles[0] = piles[1];
-            multisets.step(&mut piles);
-        }
+        });
         bytes
     }
 }

@@ -2,7 +2,8 @@
 //! work beyond the limits. The tests of the builder and the kernels measure real costs.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Game, Pile, Position, Table, games, misere_form};
+use grundy_rules::rulesets::RULESETS;
+use grundy_rules::{Game, Pile, Position, Table, games, misere_form, outcome_form};
 use grundy_solvers::{
     Count, Effort, Env, Job, Limit, Listing, Making, Means, SolveError, Stored, TableRequest,
     solver,
@@ -10,6 +11,7 @@ use grundy_solvers::{
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage};
 
 use crate::common::{bytes_of, count_of, env, plain, tables_of, wanted};
+use crate::compiled;
 use crate::toys::{AllAtOnce, LeftOrAllOfRight, UpToThree};
 
 const MEANS: Means = Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
@@ -55,6 +57,26 @@ fn needs_grow_with_the_piles_and_shrink_with_the_means() {
             }
         }
     }
+}
+
+/// Tests that multisets of heaps take about the memory that stores them.
+#[test]
+fn heaps_take_memory_by_multisets() {
+    let named =
+        |name: &str| compiled::game(RULESETS.iter().find(|(known, _)| *known == name).unwrap().1);
+    let least = |game: Game, max_pile: Pile, length: usize| {
+        let table = table(game, max_pile, length);
+        let means = Means { memory: MemoryLimit::new(0), ..MEANS };
+        (solver(game).needs(&table, &means).memory, table.positions())
+    };
+    let (exact, moore) = (named("exact-nim-5-2"), named("moore-nim-2"));
+    let outcomes = outcome_form(exact).unwrap();
+    assert!(least(outcomes, 127, 5).0 < 100_000_000);
+    assert!(least(outcomes, 255, 5).0 < 2 << 30);
+    assert!(least(exact, 63, 5).0 < 300_000_000);
+    assert!(least(moore, 128, 4).0 < 2 << 30);
+    let (bytes, positions) = least(moore, 64, 4);
+    assert!(bytes < 40 * positions);
 }
 
 /// Tests the length of the longest default table. The sizes were calculated by hand. End-Nim has at
