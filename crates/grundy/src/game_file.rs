@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use grundy_kernels::Isa;
+use grundy_questions::ReadGame;
 use grundy_rules::law::{Checked, LONGEST_FILE, RuleFile};
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Form, Game, Pile, Position, Problem, Table, UnknownGame};
@@ -85,6 +86,24 @@ pub fn game_in(folder: &Path, name: &str) -> Result<(Game, Checked), GameError> 
 /// Returns the game that the text of a rule file defines, after checking its examples.
 pub fn game_of_text(text: &str) -> Result<(Game, Checked), GameError> {
     checked(RuleFile::from_text(text), "")
+}
+
+/// Returns the game that a statement names: one of the games that were given with it, by the name
+/// in its rule file, or else the game that `read` finds.
+pub fn game_among(given: &[Game], name: &str, read: ReadGame<'_>) -> Result<Game, String> {
+    let has_name = |game: &&Game| game.rule_file().is_some_and(|file| file.name == name.trim());
+    let mut named: Vec<Game> = given.iter().filter(has_name).copied().collect();
+    if named.is_empty() {
+        return read(name);
+    }
+    named.extend(name.parse::<Game>());
+    named.sort();
+    named.dedup();
+    if let [game] = named[..] {
+        return Ok(game);
+    }
+    let ids: Vec<&str> = named.iter().map(|game| game.id()).collect();
+    Err(format!("several games have the name {name}: {}; write the id of one", ids.join(", ")))
 }
 
 fn checked(file: Result<RuleFile, Problem>, path: &str) -> Result<(Game, Checked), GameError> {

@@ -29,7 +29,7 @@ pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
 pub use game_file::{
     ComparedTable, Comparison, Differs, Filling, GameError, claims, compare_with_rules, game,
-    game_in, game_of_text, usual_filling,
+    game_among, game_in, game_of_text, usual_filling,
 };
 pub use grundy_kernels::cells::{CellVec, Cells};
 pub use grundy_kernels::{Isa, UnknownIsa};
@@ -39,7 +39,7 @@ pub use grundy_query::{
 };
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use grundy_query::{BatchError, SharedTile};
-pub use grundy_questions::laws::LawKind;
+pub use grundy_questions::{ReadGame, laws::LawKind};
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
 pub use grundy_rules::{

@@ -112,7 +112,7 @@ pub fn resolve_number(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem
 }
 
 /// The names of the language that a statement may use, which depend on its game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Setting<'a> {
     pub game: &'a str,
     pub impartial: bool,
@@ -130,7 +130,7 @@ pub struct Setting<'a> {
     pub games: Option<&'a dyn Games>,
 }
 
-pub trait Games: fmt::Debug {
+pub trait Games {
     /// Finds a game by its name, and returns its setting.
     ///
     /// # Errors
@@ -155,7 +155,6 @@ impl<'a> Setting<'a> {
     }
 }
 
-#[derive(Debug)]
 pub struct Resolver<'a> {
     setting: Setting<'a>,
     /// The names bound by `let`, quantifiers and binders, innermost last.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use grundy_language::Setting;
-use grundy_language::ast::{GameName, Property};
+use grundy_language::ast::{Expr, ExprKind, GameName, Property};
 use grundy_rules::{Game, Remembers, remoteness_form};
 
 pub(crate) fn setting(game: Game) -> Setting<'static> {
@@ -49,24 +49,56 @@ impl Games {
     }
 }
 
-/// Finds games by their names, and collects them.
-#[derive(Debug)]
-pub(crate) struct Known(RefCell<Games>);
+/// Finds a game by the name that a statement or a claim gives to it.
+pub type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, String>;
 
-impl Known {
-    pub(crate) fn new(own: Game) -> Known {
-        Known(RefCell::new(Games::new(own)))
+/// Finds a game by its name or its id.
+pub(crate) fn by_name(name: &str) -> Result<Game, String> {
+    name.parse().map_err(|error| format!("{error}"))
+}
+
+/// Finds games by their names, and collects them.
+pub(crate) struct Known<'a> {
+    read: ReadGame<'a>,
+    found: RefCell<Games>,
+}
+
+impl<'a> Known<'a> {
+    pub(crate) fn new(own: Game, read: ReadGame<'a>) -> Known<'a> {
+        Known { read, found: RefCell::new(Games::new(own)) }
     }
 
     pub(crate) fn games(self) -> Games {
-        self.0.into_inner()
+        self.found.into_inner()
+    }
+
+    /// Returns a statement with ids in place of the names that only `read` knows, such as paths.
+    pub(crate) fn with_ids(&self, text: &str, parsed: &Expr) -> String {
+        let (mut all, mut names) = (vec![parsed], Vec::new());
+        while let Some(expr) = all.pop() {
+            if let ExprKind::At(_, there) = &expr.kind {
+                names.extend(&there.game);
+            }
+            expr.each_child(&mut |child| all.push(child));
+        }
+        names.sort_by_key(|name| std::cmp::Reverse(name.span.start));
+        let mut written = text.to_owned();
+        for GameName { name, span, .. } in names {
+            match (self.read)(name) {
+                Ok(game) if by_name(name) != Ok(game) => {
+                    written.replace_range(span.start..span.end, game.id());
+                }
+                _ => {}
+            }
+        }
+        written
     }
 }
 
-impl grundy_language::Games for Known {
+impl grundy_language::Games for Known<'_> {
     fn named(&self, name: &str) -> Result<Setting<'_>, String> {
-        let game: Game = name.parse().map_err(|error| format!("{error}"))?;
-        let Games { own, others } = &mut *self.0.borrow_mut();
+        let game = (self.read)(name)?;
+        let Games { own, others } = &mut *self.found.borrow_mut();
         if game != *own && !others.contains(&game) {
             others.push(game);
         }

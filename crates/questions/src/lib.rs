@@ -18,6 +18,7 @@ mod steps;
 mod values;
 mod worker;
 
+pub use games::ReadGame;
 pub use grundy_language::{Problem, Span, Undefined, ValueError};
 pub use question::{Quantity, Question, reprinted};
 pub use values::{Cells, Dense, Values};

@@ -8,7 +8,7 @@ use grundy_language::resolve::{resolve, resolve_number};
 use grundy_language::{Problem, Setting};
 use grundy_rules::{Game, Memory, Outcome, Pile};
 
-use crate::games::{Games, Known, setting};
+use crate::games::{Games, Known, ReadGame, by_name, setting};
 use crate::position_context::PositionContext;
 use crate::values::Values;
 
@@ -37,17 +37,28 @@ pub struct Question {
 
 impl Question {
     pub fn parse(game: Game, text: &str) -> Result<Question, Problem> {
-        Question::resolved(game, text, resolve)
+        Question::parse_with(game, text, &by_name)
+    }
+
+    /// Parses a statement that may name other games in any way that `read` understands, such as by
+    /// paths. The text of the question has their ids instead.
+    pub fn parse_with(game: Game, text: &str, read: ReadGame<'_>) -> Result<Question, Problem> {
+        Question::resolved(game, text, read, resolve)
     }
 
     fn resolved(
         game: Game,
         text: &str,
-        resolve: impl FnOnce(&Expr, Setting<'_>) -> Result<Expr, Problem>,
+        read: ReadGame<'_>,
+        resolve: fn(&Expr, Setting<'_>) -> Result<Expr, Problem>,
     ) -> Result<Question, Problem> {
-        let known = Known::new(game);
+        let (known, parsed) = (Known::new(game, read), parse(text)?);
         let setting = Setting { games: Some(&known), ..setting(game) };
-        let expr = resolve(&parse(text)?, setting).map_err(|problem| problem.of(text))?;
+        let expr = resolve(&parsed, setting).map_err(|problem| problem.of(text))?;
+        let written = known.with_ids(text, &parsed);
+        if written != text {
+            return Question::resolved(game, &written, &by_name, resolve);
+        }
         Ok(Question { games: known.games(), text: text.trim().to_owned(), expr })
     }
 
@@ -191,7 +202,12 @@ pub struct Quantity(Question);
 
 impl Quantity {
     pub fn parse(game: Game, text: &str) -> Result<Quantity, Problem> {
-        Question::resolved(game, text, resolve_number).map(Quantity)
+        Quantity::parse_with(game, text, &by_name)
+    }
+
+    /// Parses a number that may name other games in any way that `read` understands.
+    pub fn parse_with(game: Game, text: &str, read: ReadGame<'_>) -> Result<Quantity, Problem> {
+        Question::resolved(game, text, read, resolve_number).map(Quantity)
     }
 
     /// Returns the number at a position. `cell` is the value of the position, or the index of its

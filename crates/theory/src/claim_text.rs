@@ -62,7 +62,7 @@
 
 use std::sync::Arc;
 
-use grundy_questions::{Problem, Question};
+use grundy_questions::{Problem, Question, ReadGame};
 use grundy_rules::{Game, misere_form};
 
 use crate::checks;
@@ -82,9 +82,6 @@ pub struct ClaimFileError {
     #[source]
     pub problem: Option<Box<Problem>>,
 }
-
-/// A function that finds a game by its name, or returns an error.
-pub type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, String>;
 
 const FIELDS: [&str; 28] = [
     "paper",
@@ -249,9 +246,9 @@ impl Block {
             return Err(wrong(line, what));
         }
         let games = self.games(read)?;
-        let (line, statement) = self.needed("statement")?;
+        let (line, mut statement) = self.needed("statement")?;
         let parse = |line, what: &str, text: &str| {
-            checked(&games, text, false).map_err(|problem| {
+            checked(&games, text, false, read).map_err(|problem| {
                 let what = format!("the {what} of {id} is invalid");
                 ClaimFileError { line, what, problem: Some(Box::new(problem)) }
             })
@@ -264,7 +261,7 @@ impl Block {
                 let what = format!("the check of {id} is invalid");
                 ClaimFileError { line, what, problem: Some(Box::new(problem)) }
             };
-            checks.push(checked(&games, text, premise.is_some()).map_err(problem)?);
+            checks.push(checked(&games, text, premise.is_some(), read).map_err(problem)?);
         }
         let counted = match self.optional("count") {
             Some((line, text)) => Some(parse(line, "count", &text)?),
@@ -272,7 +269,9 @@ impl Block {
         };
         let is_formula = is_short && checks.is_empty();
         if is_formula {
-            checks.push(parse(line, "statement", &statement)?);
+            let check = parse(line, "statement", &statement)?;
+            statement.clone_from(&check.text);
+            checks.push(check);
         }
         let flaw = self.flaw(is_short)?;
         let (corrected, correction) = match self.optional("corrected") {
@@ -281,7 +280,7 @@ impl Block {
             }
             Some((line, text)) if is_formula => {
                 let correction = parse(line, "corrected statement", &text)?;
-                (Some(text), Some(correction))
+                (Some(correction.text.clone()), Some(correction))
             }
             corrected => (corrected.map(|(_, text)| text), None),
         };
@@ -471,11 +470,17 @@ impl Block {
 }
 
 /// Parses a statement for each of its games.
-fn checked(games: &[Game], text: &str, has_premise: bool) -> Result<Check, Problem> {
-    let questions = games.iter().map(|&game| Question::parse(game, text));
+fn checked(
+    games: &[Game],
+    text: &str,
+    has_premise: bool,
+    read: ReadGame<'_>,
+) -> Result<Check, Problem> {
+    let questions = games.iter().map(|&game| Question::parse_with(game, text, read));
     let questions = questions.collect::<Result<Vec<_>, _>>()?;
     let cases = questions.iter().filter_map(|question| has_premise.then(|| question.cases())?);
-    Ok(Check { text: text.to_owned(), cases: cases.collect(), questions })
+    let text = questions.first().map_or(text, Question::text).to_owned();
+    Ok(Check { text, cases: cases.collect(), questions })
 }
 
 fn domain(text: &str) -> Option<Domain> {

@@ -27,7 +27,7 @@ mod words;
 pub use catalogue::{UnknownClaim, named};
 pub use checks::counts::{CountRule, Counts, compare as compare_counts};
 pub use claim::{Check, Claim, Paper, RustCheck};
-pub use claim_text::{ClaimFileError, ReadGame, claims};
+pub use claim_text::{ClaimFileError, claims};
 pub use domain::{Domain, Extent, Size};
 pub use estimate::{CertificateSink, Estimate, LimitError, Means};
 pub use examine::CheckResult;

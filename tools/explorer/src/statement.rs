@@ -4,7 +4,7 @@
 use grundy::sizes::usual_limit;
 use grundy::{
     Ask, AskError, Database, Domain, Lengths, Number, Order, Pile, Position, Progress, Question,
-    Remembers, Seconds, usual_range,
+    Remembers, Seconds, game_among, usual_range,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -39,7 +39,10 @@ pub(crate) struct Checking {
 
 impl Checking {
     fn read(&self) -> Result<(Question, Lengths, Pile), Failure> {
-        let question = Question::parse(named(&self.game)?, &self.statement)?;
+        let game = named(&self.game)?;
+        let by_name = |name: &str| named(name).map_err(|error| error.to_string());
+        let read = |name: &str| game_among(&[game], name, &by_name);
+        let question = Question::parse_with(game, &self.statement, &read)?;
         let lengths = self.lengths.map(|[first, last]| first..=last);
         if lengths.as_ref().is_some_and(|lengths| *lengths.start() == 0 || lengths.is_empty()) {
             return Err("lengths are at least 1, and the first is at most the last".into());
@@ -108,7 +111,7 @@ impl Checking {
         let (question, lengths, max_pile) = self.read()?;
         within("the largest pile", max_pile, limits::MOST_SIDE)?;
         // The statement may end in a comment, so put the closing bracket on a new line.
-        let fails = Question::parse(question.game(), &format!("not ({}\n)", self.statement))?;
+        let fails = Question::parse(question.game(), &format!("not ({}\n)", question.text()))?;
         let side = max_pile as usize;
         let mut numbers = vec![0; side * side];
         let until = (means.clock)() + limits::SECONDS;

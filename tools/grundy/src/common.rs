@@ -7,10 +7,12 @@ use std::sync::{Arc, OnceLock};
 use anyhow::{Context, bail};
 use grundy::papers::Means;
 use grundy::tables::is_folder_pack;
-use grundy::{Access, Ask, Control, Database, Game, GameError, Isa, Limits, MemoryLimit, Question};
+use grundy::{
+    Access, Ask, Control, Database, Game, GameError, Isa, Limits, MemoryLimit, Question, game_among,
+};
 use grundy_remote::{Address, Remote};
 
-use crate::output::quoted;
+use crate::output::{quoted, tell};
 use crate::remote::client;
 use crate::system::{address_space, group_memory};
 use crate::watch::{show_search, stop_on_interrupt};
@@ -116,15 +118,32 @@ impl Common {
         Ok(())
     }
 
-    /// Reads a statement. The games that it names by ids are those whose rules the database has.
+    /// Returns a function that finds the games that a statement names: those of the rule files
+    /// `with` by their names, and all games that [`Common::game`] finds.
+    pub(crate) fn reader(
+        &self,
+        with: &[String],
+        seconds: f64,
+    ) -> anyhow::Result<impl Fn(&str) -> Result<Game, String>> {
+        let given = with.iter().map(|file| self.game(file, seconds));
+        let given = given.collect::<anyhow::Result<Vec<Game>>>()?;
+        let found = move |name: &str| self.game(name, seconds).map_err(|e| format!("{e:#}"));
+        Ok(move |name: &str| game_among(&given, name, &found))
+    }
+
+    /// Reads a statement. If it names games by paths or by names of `with`, shows their ids.
     pub(crate) fn question(
         &self,
         game: Game,
         text: &str,
+        with: &[String],
         seconds: f64,
     ) -> anyhow::Result<Question> {
-        self.know_games(text, seconds)?;
-        Ok(Question::parse(game, text)?)
+        let question = Question::parse_with(game, text, &self.reader(with, seconds)?)?;
+        if question.text() != text.trim() {
+            tell(format_args!("grundy: the statement is {}", question.text()));
+        }
+        Ok(question)
     }
 
     pub(crate) fn open_within(&self, limits: Limits) -> anyhow::Result<Database> {

@@ -2,8 +2,9 @@
 
 use grundy::sizes::usual_limit;
 use grundy::{
-    Ask, AskError, Count, Domain, Guess, Isa, MemoryLimit, Pile, Position, Quantity, QueryError,
-    Question, Totals, counts, row_values, usual_lengths, usual_max_pile, usual_range,
+    Ask, AskError, Count, Domain, Game, Guess, Isa, MemoryLimit, Pile, Position, Problem, Quantity,
+    QueryError, Question, ReadGame, Totals, counts, game_among, row_values, usual_lengths,
+    usual_max_pile, usual_range, with_causes,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,7 +13,7 @@ use serde_json::json;
 
 use crate::database::Db;
 use crate::fault::Fault;
-use crate::position::{Name, Parts, game, parts, piles};
+use crate::position::{Name, Parts, game as named, parts, piles};
 use crate::run::{Terms, run};
 
 #[derive(FromPyObject)]
@@ -26,6 +27,8 @@ pub(crate) struct QuestionOptions {
     #[pyo3(item)]
     sets: Option<u32>,
     #[pyo3(item)]
+    games: Vec<Name>,
+    #[pyo3(item)]
     memory: Option<u64>,
     #[pyo3(item)]
     seconds: f64,
@@ -36,9 +39,20 @@ pub(crate) struct QuestionOptions {
 }
 
 impl QuestionOptions {
-    fn question(name: &str, statement: &str) -> PyResult<Question> {
-        let read = Question::parse(game(name)?, statement);
+    /// Parses a statement, or a number, with a function of `grundy`.
+    fn read<T>(
+        &self,
+        (game, text): (Game, &str),
+        parse: impl FnOnce(Game, &str, ReadGame<'_>) -> Result<T, Problem>,
+    ) -> PyResult<T> {
+        let given = self.games.iter().map(|name| Ok(named(name)?)).collect::<PyResult<Vec<_>>>()?;
+        let found = |name: &str| grundy::game(name).map_err(|error| with_causes(&error));
+        let read = parse(game, text, &|name| game_among(&given, name, &found));
         Ok(read.map_err(AskError::from).map_err(Fault::from)?)
+    }
+
+    fn question(&self, name: &str, statement: &str) -> PyResult<Question> {
+        self.read((named(name)?, statement), Question::parse_with)
     }
 
     /// Returns the lengths and the largest pile, or the defaults if they are not given.
@@ -84,7 +98,7 @@ impl Db {
         show: usize,
         wanted: QuestionOptions,
     ) -> PyResult<String> {
-        let question = QuestionOptions::question(&name, statement)?;
+        let question = wanted.question(&name, statement)?;
         let (lengths, max_pile) = wanted.range(&question);
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
@@ -101,7 +115,7 @@ impl Db {
         show: usize,
         wanted: QuestionOptions,
     ) -> PyResult<(String, Option<Bound<'py, PyBytes>>)> {
-        let question = QuestionOptions::question(&name, statement)?;
+        let question = wanted.question(&name, statement)?;
         let (lengths, _) = wanted.range(&question);
         let length = *lengths.start();
         if lengths.start() != lengths.end() {
@@ -136,9 +150,8 @@ impl Db {
         number: &str,
         wanted: QuestionOptions,
     ) -> PyResult<(u64, i128, Largest)> {
-        let question = QuestionOptions::question(&name, predicate)?;
-        let quantity = Quantity::parse(question.game(), number);
-        let quantity = quantity.map_err(AskError::from).map_err(Fault::from)?;
+        let question = wanted.question(&name, predicate)?;
+        let quantity = wanted.read((question.game(), number), Quantity::parse_with)?;
         let (lengths, max_pile) = wanted.range(&question);
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?;
@@ -162,7 +175,7 @@ impl Db {
         first: Option<u64>,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<FoundPosition>, bool)> {
-        let question = QuestionOptions::question(&name, predicate)?;
+        let question = wanted.question(&name, predicate)?;
         let (lengths, max_pile) = wanted.range(&question);
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?.first(first.unwrap_or(u64::MAX));
@@ -213,7 +226,7 @@ impl Db {
         to: Pile,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<u64>, (usize, usize), usize)> {
-        let question = QuestionOptions::question(&name, predicate)?;
+        let question = wanted.question(&name, predicate)?;
         let usual = || usual_lengths(&question).into_inner();
         let mut lengths = wanted.lengths.unwrap_or_else(usual);
         if by == "all" {
@@ -242,7 +255,7 @@ impl Db {
         word: &Bound<'_, PyAny>,
         to: Pile,
     ) -> PyResult<(u64, Vec<i64>)> {
-        let (game, word) = (game(&name)?, piles(word)?);
+        let (game, word) = (named(&name)?, piles(word)?);
         // Sequences use stored or computed values, but never theorems.
         let (database, terms) = (self.get()?.without_theorems(), Terms::default());
         run(py, &terms, || -> Result<(u64, Vec<i64>), QueryError> {
@@ -261,7 +274,7 @@ impl Db {
         length: usize,
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<Law>, bool)> {
-        let (game, terms) = (game(&name)?, wanted.terms(py));
+        let (game, terms) = (named(&name)?, wanted.terms(py));
         let usual = || usual_max_pile(game, length, Guess::USUAL_POSITIONS);
         let max_pile = wanted.max_pile.unwrap_or_else(usual);
         let guess = Guess {

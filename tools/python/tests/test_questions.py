@@ -72,6 +72,20 @@ def test_statements_and_classes_for_piles_of_all_sizes(program: str, tmp_path: P
             grundy.classes("nim", 2, values)
 
 
+def test_statements_name_rule_files(tmp_path: Path) -> None:
+    file = tmp_path / "b.game"
+    move = "move: i in 1..k, t in 1..min(2, piles[i]): piles[i] -= t"
+    file.write_text(f"name: b\ntitle: B\nsource: b\npiles: heaps\n{move}\n")
+    by_path = grundy.check("nim", f"g[{file}] <= 3", 2, 9)
+    by_name = grundy.check("nim", "g[b] <= 3", 2, 9, games=[str(file)])
+    assert by_path.holds and by_name.holds and by_path.statement == by_name.statement
+    assert by_name.statement.startswith("g[b-")
+    found = grundy.find("nim", "P[b]", 1, 9, games=[str(file)])
+    assert found == grundy.find("nim", "p1 % 3 == 0", 1, 9)
+    with pytest.raises(grundy.StatementError, match="unknown game"):
+        grundy.check("nim", "g[other] <= 3", 2, 9, games=[str(file)])
+
+
 def test_positions_are_found(db: grundy.Database) -> None:
     found = grundy.find("end-nim", "P", 3, 4)
     assert [position.piles for position in found] == zeros(4)

@@ -65,6 +65,9 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
+    #[command(flatten)]
+    pub(crate) with: With,
+
     /// The statement, as in 'g == 1 -> abs(first - last) <= 1'.
     #[arg(allow_hyphen_values = true)]
     pub(crate) statement: String,
@@ -105,6 +108,9 @@ pub(crate) struct Check {
 pub(crate) struct Find {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+
+    #[command(flatten)]
+    pub(crate) with: With,
 
     /// The condition on positions, as in 'P and first > 1'.
     #[arg(allow_hyphen_values = true)]
@@ -162,6 +168,9 @@ pub(crate) enum SizeBy {
 pub(crate) struct Sequence {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+
+    #[command(flatten)]
+    pub(crate) with: With,
 
     /// The condition on the positions to count, as in 'P and first > 1' [default: print values].
     pub(crate) predicate: Option<String>,
@@ -229,6 +238,15 @@ pub(crate) struct GuessLaws {
     /// Stop after this many seconds, with the laws found so far.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
+}
+
+/// The rule files of other games that a statement names.
+#[derive(Debug, clap::Args)]
+pub(crate) struct With {
+    /// A rule file that the statement may name by the name of its game, as in g[b]. This option may
+    /// be repeated. A path in the brackets, as in g[./b.game], needs no option.
+    #[arg(long = "with", value_name = "FILE", value_delimiter = ',')]
+    pub(crate) files: Vec<String>,
 }
 
 /// The sizes of the positions.

@@ -57,7 +57,7 @@ pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Res
     let begun = Instant::now();
     let seconds = wanted.within.seconds.min(OPENING);
     let game = wanted.game.game(common, seconds)?;
-    let question = &common.question(game, &wanted.statement, seconds)?;
+    let question = &common.question(game, &wanted.statement, &wanted.with.files, seconds)?;
     let (lengths, _) = range(question, &wanted.sizes)?;
     if let Some(file) = &wanted.certificate {
         anyhow::ensure!(

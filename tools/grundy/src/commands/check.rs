@@ -33,7 +33,7 @@ pub(crate) fn in_words(summary: &CheckSummary) -> String {
 pub(crate) fn run(common: &Common, wanted: &Check, out: &mut Out) -> anyhow::Result<End> {
     let seconds = wanted.within.seconds.min(OPENING);
     let game = wanted.game.game(common, seconds)?;
-    let question = common.question(game, &wanted.statement, seconds)?;
+    let question = common.question(game, &wanted.statement, &wanted.with.files, seconds)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes)?;
     let (database, control) = common.ready(seconds)?;
     let ask = common.ask(&question, &database, &control).seconds(wanted.within.seconds);

@@ -16,7 +16,7 @@ const NUMBER_BYTES: u64 = 16 + 20;
 
 pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game(common, wanted.seconds)?;
-    let question = common.question(game, &wanted.predicate, wanted.seconds)?;
+    let question = common.question(game, &wanted.predicate, &wanted.with.files, wanted.seconds)?;
     let (lengths, max_pile) = range(&question, &wanted.sizes)?;
     let (database, control) = common.ready(wanted.seconds.min(OPENING))?;
     let ask = common.ask(&question, &database, &control).domain(wanted.sizes.which.domain()?);
@@ -29,7 +29,8 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         return tell_count(&ask.summary(checked, &lengths, max_pile, 0), out);
     }
     if let Some(text) = wanted.sum.as_ref().or(wanted.max.as_ref()) {
-        let quantity = Quantity::parse(game, text)?;
+        let quantity =
+            Quantity::parse_with(game, text, &common.reader(&wanted.with.files, wanted.seconds)?)?;
         let ask = ask.seconds(wanted.seconds);
         let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
         let totals = || ask.totals(&quantity, lengths.clone(), max_pile);

@@ -117,7 +117,7 @@ impl<'a> Command<'a> {
 impl fmt::Display for Command<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |text: &str| quoted(&text.replace(['\n', '\r'], " "));
-        let Sequence { game, length, to, row, which, offset, .. } = self.wanted;
+        let Sequence { game, length, to, row, which, offset, with, .. } = self.wanted;
         write!(f, "grundy sequence {}", quoted(self.game))?;
         if game.convention.is_some() {
             write!(f, " --convention misere")?;
@@ -125,6 +125,7 @@ impl fmt::Display for Command<'_> {
         if let Some(predicate) = self.predicate {
             write!(f, " {}", quoted(predicate))?;
         }
+        with.files.iter().try_for_each(|file| write!(f, " --with {}", quoted(file)))?;
         match length.as_ref().map(|length| (length.start(), length.end())) {
             None => {}
             Some((1, &MOST_PILES)) => write!(f, " --length all")?,

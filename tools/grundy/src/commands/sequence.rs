@@ -118,7 +118,7 @@ fn counted(
     database: &Database,
     control: &Control,
 ) -> anyhow::Result<Option<Terms>> {
-    let question = common.question(game, predicate, wanted.within.seconds)?;
+    let question = common.question(game, predicate, &wanted.with.files, wanted.within.seconds)?;
     let mut lengths = wanted.length.clone().unwrap_or_else(|| usual_lengths(&question));
     let to = wanted.to.unwrap_or(TO);
     let is_all = lengths == (1..=MOST_PILES);
@@ -196,7 +196,7 @@ fn counted(
         }
         false => None,
     };
-    let (each, which) = oeis::which(predicate, each);
+    let (each, which) = oeis::which(question.text(), each);
     let most = if wanted.cumulative { "at most " } else { "" };
     let size = match by {
         Count::LargestPile if *lengths.end() == 1 => format!("of {most}n coins"),

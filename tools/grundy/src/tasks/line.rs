@@ -183,7 +183,8 @@ impl TaskPlan {
 /// Returns the texts of the rule files that a command names. Other words look like paths, too, and
 /// the command itself reports a file that it cannot read.
 pub(crate) fn rules_of(common: &Common, command: &[String]) -> BTreeMap<String, String> {
-    let words = command.iter().flat_map(|word| word.split(','));
+    // A statement has paths in brackets.
+    let words = command.iter().flat_map(|word| word.split([',', '[', ']']));
     let paths = words.filter(|word| word.contains(['/', '\\']) || word.ends_with(".game"));
     let text = |path: &str| Some(common.game(path, OPENING).ok()?.rule_file()?.text.clone());
     paths.filter_map(|path| Some((path.to_owned(), text(path)?))).collect()

@@ -30,6 +30,7 @@ class Wanted(TypedDict):
     max_pile: int | None
     positions: str | None
     sets: int | None
+    games: list[str | Game]
     memory: int | None
     seconds: float
     threads: int | None

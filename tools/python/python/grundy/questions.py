@@ -187,12 +187,14 @@ def _wanted(
     threads: object,
     positions: str | None = None,
     sets: int | None = None,
+    games: Iterable[GameLike] = (),
 ) -> _grundy.Wanted:
     return {
         "lengths": _read_lengths(length),
         "max_pile": _given.size_or_none("max_pile", max_pile),
         "positions": None if positions is None else _given.text("positions", positions),
         "sets": None if sets is None else _given.whole("sets", sets, 0, _given.MOST),
+        "games": list(games),
         "memory": _given.memory_or_none(memory),
         "seconds": _given.seconds(seconds),
         "threads": _given.size_or_none("threads", threads),
@@ -210,6 +212,7 @@ def check(
     all_sizes: bool = False,
     positions: Literal["beginning"] | None = None,
     sets: int | None = None,
+    games: Iterable[GameLike] = (),
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -229,6 +232,8 @@ def check(
         positions: ``beginning`` for the positions at the beginning of play, of a game that
             remembers the last move or a set of moves. By default all positions are checked.
         sets: In a game that remembers a set of moves, the number of moves in each set.
+        games: Other games that the statement names by their names, as in ``g[b]``; mostly paths of
+            rule files. A path in the brackets, as in ``g[./b.game]``, needs no argument.
 
     Raises:
         StatementError: If the statement is invalid, or has no value at some position; a
@@ -262,7 +267,7 @@ def check(
     """
     kept = _given.whole("show", show, 0, _given.MOST)
     with watched(progress, _total(game, length, max_pile), "position") as hook:
-        wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets)
+        wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets, games)
         wanted["hook"] = hook
         text = _given.text("statement", statement)
         native = nothing(db)._db
@@ -361,6 +366,7 @@ def find(
     first: int | None = None,
     positions: Literal["beginning"] | None = None,
     sets: int | None = None,
+    games: Iterable[GameLike] = (),
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -386,7 +392,7 @@ def find(
         (10, False, 4032)
     """
     most = None if first is None else _given.whole("first", first, 0, _given.MOST)
-    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets)
+    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets, games)
     name = game_named(game).name
     opened = nothing(db)
     found, complete = opened._db.find(game, _given.text("predicate", predicate), most, wanted)
@@ -425,6 +431,7 @@ def totals(
     *,
     positions: Literal["beginning"] | None = None,
     sets: int | None = None,
+    games: Iterable[GameLike] = (),
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -440,7 +447,7 @@ def totals(
         >>> found.count, found.sum, found.max, str(found.position)
         (3, 12, 6, '3,3')
     """
-    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets)
+    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets, games)
     name, condition = game_named(game).name, _given.text("predicate", predicate)
     number = _given.text("number", number)
     count, sum_, largest = nothing(db)._db.totals(game, condition, number, wanted)
@@ -517,6 +524,7 @@ def sequence(
     cumulative: bool = False,
     positions: Literal["beginning"] | None = None,
     sets: int | None = None,
+    games: Iterable[GameLike] = (),
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -568,7 +576,7 @@ def sequence(
         if by != "total":
             raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
         length = None
-    wanted = _wanted(length, None, memory, seconds, threads, positions, sets)
+    wanted = _wanted(length, None, memory, seconds, threads, positions, sets, games)
     counted, lengths, offset = native.counts(game, predicate, "all" if is_all else by, last, wanted)
     if cumulative:
         counted = list(accumulate(counted))

@@ -29,7 +29,7 @@ impl<'a> Check<'a> {
         }
         let seconds = wanted.within.seconds.min(OPENING);
         let game = wanted.game.game(common, seconds)?;
-        let question = common.question(game, &wanted.statement, seconds)?;
+        let question = common.question(game, &wanted.statement, &wanted.with.files, seconds)?;
         let (lengths, max_pile) = check::range(&question, &wanted.sizes)?;
         let (database, domain) = (common.open_unwatched(seconds)?, wanted.sizes.which.domain()?);
         Ok(Check { common, wanted, question, lengths, max_pile, domain, database })
