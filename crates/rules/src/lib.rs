@@ -33,7 +33,9 @@ pub use forms::{
 };
 pub use game::{Game, UnknownGame};
 pub use grundy_language::{Outcome, Player, Problem, Undefined};
-pub use index::{Middles, Multisets, Numbering, Place, SetRows, lex_index, lex_word, set_rows};
+pub use index::{
+    Middles, Multisets, Numbering, Place, SetRows, Totals, lex_index, lex_word, set_rows,
+};
 pub use into_position::IntoPosition;
 pub use law::{Family, Singles};
 pub use move_set::MoveSet;

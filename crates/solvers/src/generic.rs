@@ -140,7 +140,7 @@ fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
 }
 
 /// Computes the cell of a position from the cells of its options: a value, or the index of a class.
-fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
+pub(crate) fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     if game.is_impartial() {
         return game.value_of(cells);
     }

@@ -17,6 +17,7 @@ mod rows;
 mod short_global;
 mod solver;
 mod tables;
+mod totals;
 
 pub use answer::{
     Answer, Answers, Effort, Env, Limit, Limits, Moves, Reply, SolveError, Source, Watch,
@@ -35,6 +36,7 @@ pub use outcomes::fills_without_values;
 pub use rows::{Listing, Put, RowShape, Rows};
 pub use solver::{Records, Solver, Surveyor};
 pub use tables::{NoTables, Reading, StoreError, Stored, Tables, Wanted, read_cells};
+pub use totals::{ByTotal, Visitor};
 
 use grundy_rules::{Family, Game, Numbering, Table};
 

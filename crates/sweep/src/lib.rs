@@ -5,7 +5,6 @@ mod any_ladder;
 #[cfg(test)]
 #[path = "../../testing/src/cases.rs"]
 pub mod cases;
-mod compositions;
 mod control;
 pub mod cost;
 mod fold;
@@ -25,7 +24,6 @@ mod walk;
 mod words;
 
 pub use any_ladder::AnyLadder;
-pub use compositions::Compositions;
 pub use control::{Control, Stopped};
 pub use fold::{Batch, Fold, Tile};
 pub use histogram::{Histogram, ValueCounts};

@@ -1,10 +1,8 @@
 //! Lists the positions that satisfy a statement, in order.
 
-use std::sync::Arc;
-
 use grundy_questions::Column;
 use grundy_rules::{IN_BROWSER, Memory, Pile, Position};
-use grundy_sweep::{Compositions, Control};
+use grundy_sweep::Control;
 
 use super::gathered::{Firsts, ask_parts};
 use super::lookups::Lookups;
@@ -135,7 +133,7 @@ impl Ask<'_> {
         let (n, length) = (level.table().max_pile(), level.table().length());
         // A browser has only one thread.
         if IN_BROWSER || !is_fast(self.game()) || level.positions() < 4 * LOOKED_AT_FIRST {
-            return self.find_in(level, (None, None), control, show);
+            return self.find_in(level, None, control, show);
         }
         let (mut seen, mut shown, mut last) = (0, 0u64, Vec::new());
         let mut goes_on = true;
@@ -203,16 +201,15 @@ impl Ask<'_> {
         Ok(swept.acc.remove(0).firsts.filter(|_| swept.complete))
     }
 
-    /// Lists the positions with at most `coins` coins, or all. `rows` contains the values of these
-    /// positions, if known.
+    /// Lists the positions with at most `coins` coins, or all.
     pub(crate) fn find_in<E: From<AskError>>(
         &self,
         level: &Level<'_>,
-        (coins, rows): (Option<Pile>, Option<Arc<Compositions>>),
+        coins: Option<Pile>,
         control: &Control,
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
     ) -> Result<bool, E> {
-        match unless_stopped(Order::of_coins(self, level, coins, rows, control))? {
+        match unless_stopped(Order::of_coins(self, level, coins, control))? {
             Some(order) => self.find_by(level, &order, control, show, &mut |_| true),
             None => Ok(false),
         }

@@ -27,6 +27,7 @@ mod periods;
 mod question;
 mod sequence;
 mod share;
+mod totals;
 
 pub(crate) use check::Walked;
 pub use find::Totals;

@@ -6,11 +6,10 @@
 //! begin with any first pile. (Levels of sets of moves are always shown as a whole.)
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use grundy_questions::{Undefined, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table};
-use grundy_sweep::{Compositions, Control};
+use grundy_sweep::Control;
 
 use super::lookups::Lookups;
 use super::question::{Ask, AskError};
@@ -25,10 +24,8 @@ pub(crate) struct Order {
     firsts: RangeInclusive<Pile>,
     domain: Domain,
     held: Lookups,
-    /// The largest number of coins of a position to show. `simplex` contains the values of all rows
-    /// with at most this number of coins, if they are known.
+    /// The largest number of coins of a position to show.
     coins: u64,
-    simplex: Option<Arc<Compositions>>,
 }
 
 fn coins(piles: &[Pile]) -> u64 {
@@ -65,7 +62,7 @@ impl Order {
         let firsts = table.least_pile()..=table.max_pile();
         let WalkOptions { database, memory, domain, .. } = ask.options;
         let held = Lookups::new(game, 0..=0, 1, database, memory, control)?;
-        Ok(Order { game, table, firsts, domain, held, coins: u64::MAX, simplex: None })
+        Ok(Order { game, table, firsts, domain, held, coins: u64::MAX })
     }
 
     /// Returns the order of the positions with at most `coins` coins, or of all positions.
@@ -73,15 +70,11 @@ impl Order {
         ask: &Ask<'_>,
         level: &Level<'_>,
         coins: Option<Pile>,
-        simplex: Option<Arc<Compositions>>,
         control: &Control,
     ) -> Result<Order, AskError> {
         let all = level.table().least_pile()..=level.table().max_pile();
-        let order = match simplex.is_some() {
-            true => Order::by_rows(ask, level, control)?,
-            false => Order::new(ask, level, all, control)?,
-        };
-        Ok(Order { coins: coins.map_or(u64::MAX, u64::from), simplex, ..order })
+        let order = Order::new(ask, level, all, control)?;
+        Ok(Order { coins: coins.map_or(u64::MAX, u64::from), ..order })
     }
 
     pub(crate) fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
@@ -91,9 +84,7 @@ impl Order {
                 self.records(control, show)?
             }
             Remembers::Moves => self.numbers(control, show)?,
-            _ if self.held.holds(self.game, length) || self.simplex.is_some() => {
-                self.words(control, show)?
-            }
+            _ if self.held.holds(self.game, length) => self.words(control, show)?,
             _ => self.rows(control, show)?,
         };
         show(None, &Memory::Nothing, 0).map_err(AskError::Undefined)?;
@@ -167,9 +158,6 @@ impl Order {
     }
 
     fn cell(&self, piles: &[Pile], memory: &Memory) -> Result<u32, AskError> {
-        if let Some(value) = self.simplex.as_ref().and_then(|simplex| simplex.value(piles)) {
-            return Ok(value);
-        }
         self.held
             .cell(self.game, piles, memory)
             .map_err(|error| AskError::Level(Error::Value { what: error.to_string() }))

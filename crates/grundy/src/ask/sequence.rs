@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use grundy_query::{Answer, Answers, Database, QueryError};
 use grundy_rules::{Game, IN_BROWSER, IntoPosition, Pile, Position};
-use grundy_solvers::follows_from_ends;
-use grundy_sweep::cost::price;
-use grundy_sweep::{Compositions, Control};
+use grundy_sweep::Control;
 
+use super::totals::AllTotals;
 use crate::walk::choose;
 use crate::{Ask, AskError, Error, Lengths, Question, has_records};
 
@@ -133,7 +132,10 @@ pub fn estimate_counts(
     by: Count,
     to: Pile,
 ) -> Result<(u64, f64), AskError> {
-    let (mut positions, mut needed, mut boxes) = (0u64, 0.0, 0u64);
+    if let Some(totals) = all_totals(ask, &lengths, by, to)? {
+        return totals.estimate(ask);
+    }
+    let (mut positions, mut needed) = (0u64, 0.0);
     let game = ask.game();
     // The number of rows with at most `to` coins. To count the rows, choose the last coin of each
     // pile in a line of coins. If piles may be empty, add one coin to each pile.
@@ -146,21 +148,29 @@ pub fn estimate_counts(
         let some = if by == Count::Total { all.min(ends(length)) } else { all };
         positions = positions.saturating_add(some);
         needed += seconds * some as f64 / all.max(1) as f64;
-        boxes = boxes.saturating_add(all);
-    }
-    if by == Count::Total && is_simplex(ask, to, boxes) {
-        needed += (1u64 << to) as f64 * price::ROW;
     }
     Ok((positions, needed))
 }
 
-/// True if the values of the game follow from the two ends, and the table of all rows with at most
-/// `coins` coins has less than `boxes` rows, and takes at most half of the memory.
-fn is_simplex(ask: &Ask<'_>, coins: Pile, boxes: u64) -> bool {
-    let fits = coins <= Compositions::MOST
-        && 1 << coins < boxes
-        && ask.options.memory.share(2).check(1 << coins).is_ok();
-    fits && follows_from_ends(ask.game())
+/// Returns the walk over the positions by their numbers of coins, if it visits fewer positions than
+/// tables have whose piles are at most `to`.
+fn all_totals<'a>(
+    ask: &Ask<'a>,
+    lengths: &Lengths,
+    by: Count,
+    to: Pile,
+) -> Result<Option<AllTotals<'a>>, AskError> {
+    // The page in the browser does not count positions by coins.
+    if by == Count::LargestPile || IN_BROWSER {
+        return Ok(None);
+    }
+    let of_length = |length| match by.largest(ask.game(), to, length) {
+        0 => 0,
+        largest => ask.level(length, largest).map_or(u64::MAX, |level| level.positions()),
+    };
+    let tables = lengths.clone().map(of_length).fold(0, u64::saturating_add);
+    let totals = AllTotals::new(ask, lengths, to)?;
+    Ok(totals.filter(|totals| totals.positions() < tables))
 }
 
 /// Returns, for each size 0, 1, ..., `to`, the number of positions that satisfy the statement of
@@ -180,24 +190,9 @@ pub fn counts(
     ask.options.memory.check(8 * (u64::from(to) + 1)).map_err(shortage)?;
     let idle = Control::new();
     let control = ask.options.control.unwrap_or(&idle);
-    let rows = match by {
-        // The page in the browser does not count positions by coins.
-        Count::Total if !IN_BROWSER => {
-            let of_length = |length| match by.largest(ask.game(), to, length) {
-                0 => Ok(0),
-                largest => Ok(ask.level(length, largest)?.positions()),
-            };
-            let boxes = lengths.clone().map(of_length).sum::<Result<u64, Error>>()?;
-            is_simplex(ask, to, boxes)
-        }
-        _ => false,
-    };
-    let rows = rows.then(|| Compositions::new(&ask.game().single_piles(to), to, control));
-    let rows = match rows {
-        None => None,
-        Some(Ok(rows)) => Some(Arc::new(rows)),
-        Some(Err(_)) => return Ok(None),
-    };
+    if let Some(totals) = all_totals(ask, &lengths, by, to)? {
+        return totals.count(ask, control);
+    }
     let mut counts = vec![0u64; to as usize + 1];
     for length in lengths {
         let max_pile = by.largest(ask.game(), to, length);
@@ -216,7 +211,7 @@ pub fn counts(
             }
             Count::Total => {
                 let level = ask.level(length, max_pile)?;
-                ask.find_in(&level, (Some(to), rows.clone()), control, &mut count)?
+                ask.find_in(&level, Some(to), control, &mut count)?
             }
         };
         if !ended {

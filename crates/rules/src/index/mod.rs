@@ -17,6 +17,8 @@
 //!
 //! A cell holds one value, except in records and sets. All values of a pile follow from its record.
 //! The *number* of a position is the number of values before its own value in the table.
+//!
+//! Walks by the number of coins use a numbering without tables, [`Totals`].
 
 mod boxes;
 mod middles;
@@ -25,6 +27,7 @@ mod records;
 mod rows;
 pub mod set_rows;
 mod sets;
+mod totals;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -36,6 +39,7 @@ pub use records::{MOST_EXCEPTIONS, RecordIndex};
 pub use rows::RowIndex;
 pub use set_rows::{SetRowIndex, SetRows};
 pub use sets::{LARGEST_SETS_PILE, SETS_PER_CELL, SetIndex};
+pub use totals::Totals;
 
 use crate::size::{LARGEST_LENGTH, LARGEST_MAX_PILE};
 pub use crate::size::{LARGEST_RECORD, LARGEST_SET_ROWS};
