@@ -194,7 +194,7 @@ impl ByTotal {
                 let visitors = firsts.into_par_iter().map(|first| {
                     let mut visitor = make();
                     let mut heaps = Heaps::new(game, totals, (sets, singles), n);
-                    heaps.from_largest(first, control, &mut visitor)?;
+                    heaps.with_largest(first, control, &mut visitor)?;
                     Ok(visitor)
                 });
                 visitors.collect()
@@ -353,7 +353,7 @@ impl<'a> Heaps<'a> {
     }
 
     /// Shows the multisets with this largest heap.
-    fn from_largest<V: Visitor>(
+    fn with_largest<V: Visitor>(
         &mut self,
         first: usize,
         control: &Control,

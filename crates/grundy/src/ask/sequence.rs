@@ -1,7 +1,5 @@
 //! Integer sequences: the numbers of positions of each size that satisfy a statement.
 
-use std::sync::Arc;
-
 use grundy_query::{Answer, Answers, Database, QueryError};
 use grundy_rules::{Game, IN_BROWSER, IntoPosition, Pile, Position};
 use grundy_sweep::Control;
