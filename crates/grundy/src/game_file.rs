@@ -207,7 +207,7 @@ const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Compares tables of a game with its rules, for up to four piles. The tables have about `budget`
 /// positions in all, or fewer if the positions have many options.
-pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> {
+pub fn compare_with_rules(game: Game, budget: u64, control: &Control) -> Result<Comparison, Error> {
     let lengths: Vec<usize> = game.lengths_near(1..=4).collect();
     let mut held = Comparison { tables: Vec::new(), wrong: None };
     let mut rules = ByRules::new(game);
@@ -232,16 +232,16 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
         let mut filled = Vec::new();
         for &isa in if by_shapes { &isas[..] } else { &[Isa::Portable] } {
             for memory in if by_shapes { &[u64::MAX, 0][..] } else { &[u64::MAX] } {
-                filled.push((isa, cells(&table, isa, *memory)?));
+                filled.push((isa, cells(&table, isa, *memory, control)?));
             }
         }
         let mut positions = 0;
         for number in 0..table.cells() {
             let Some(position) = table.position(number) else { continue };
             positions += 1;
-            let by_rules = rules.cell_while(&position, &mut || true);
+            let by_rules = rules.cell_while(&position, &mut || !control.is_stopped());
             let by_rules = by_rules.map_err(|error| Error::Value { what: error.to_string() })?;
-            let Some(by_rules) = by_rules else { continue };
+            let Some(by_rules) = by_rules else { return Err(Error::Stopped) };
             for (isa, cells) in &filled {
                 let found = cells[number as usize];
                 if found != by_rules {
@@ -256,11 +256,11 @@ pub fn compare_with_rules(game: Game, budget: u64) -> Result<Comparison, Error> 
 }
 
 /// Fills a table and returns its cells. Uses `memory` bytes, or more if this is not enough.
-fn cells(table: &Table, isa: Isa, memory: u64) -> Result<Vec<u32>, Error> {
+fn cells(table: &Table, isa: Isa, memory: u64, control: &Control) -> Result<Vec<u32>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
     let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };
     let mut maker = solver(game).maker(Job { game, max_pile, isa });
-    maker.prepare(table, &solver(game).needs(table, &means), &Control::new())?;
+    maker.prepare(table, &solver(game).needs(table, &means), control)?;
     let (mut cells, mut room, tiles) = (Vec::new(), Vec::new(), table.tiles());
     let (mut worker, width) = (maker.worker(table), table.value_bytes());
     read_cells(width, with_bytes(table, tiles, worker.tiles(0, tiles), &mut room), &mut cells);

@@ -376,9 +376,9 @@ impl Database {
         Ok(Tile { game, middle: middle.to_vec(), size: last, answers })
     }
 
-    /// Returns an error if the answers do not fit into memory.
+    /// Returns an error if the answers do not fit into memory, each beside its value.
     fn check_answers(&self, piles: &[Pile], count: u64) -> Result<(), QueryError> {
-        let memory = count.saturating_mul(size_of::<Answer>() as u64);
+        let memory = count.saturating_mul(size_of::<(Answer, Option<u32>)>() as u64);
         let work = Effort { cells: count as f64, seconds: 0.0, memory };
         Ok(work.check(piles, self.limits)?)
     }

@@ -34,7 +34,9 @@ pub use at::{Plain, is_defined};
 pub use example::Checked;
 pub use family::Family;
 pub(crate) use game::{FileGame, opened};
-pub use read::{LONGEST_FILE, RuleFile, UNPUBLISHED, is_license, is_plain};
+pub use read::{
+    LONGEST_FILE, RuleFile, UNPUBLISHED, is_license, is_plain, license_ids, license_page,
+};
 pub use singles::{Repeats, Singles};
 pub use walk::CHOICES_PER_LOOK;
 

@@ -39,6 +39,7 @@ use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
 use crate::generic::{AnyGame, options_of};
+use crate::move_checker::MoveChecker;
 use crate::solver::{Solver, Surveyor, count_cells, moves_by, tile_by_rows};
 use levels::{Compiled, closes_up};
 pub use periods::{sum_row, words_of};
@@ -303,7 +304,8 @@ impl Solver for RuleGames {
 
 impl Surveyor for RuleGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
-        AnyGame.checker(of)
+        // Without a kernel, `Lines` has filled the table, so the rules check it.
+        Ok(Box::new(MoveChecker::new(of, self.has_kernel(of.stored.table()))))
     }
 
     fn count(&self, count: Count<'_>) -> Reply<Option<Counted>> {

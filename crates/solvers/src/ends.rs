@@ -5,7 +5,7 @@
 //! module `interval` computes positions beyond the tables interval by interval, from rows of stored
 //! tables if possible.
 
-mod checker;
+pub(crate) mod checker;
 mod interval;
 mod rows;
 
@@ -25,7 +25,7 @@ use crate::answer::{
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, stored_bytes};
-use crate::generic::MoveChecker;
+use crate::move_checker::MoveChecker;
 use crate::rows::Rows;
 use crate::solver::{Solver, Surveyor, moves_by, tile_by_rows};
 use crate::tables::Stored;
@@ -199,7 +199,7 @@ impl Solver for EndGames {
 impl Surveyor for EndGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
         Ok(match of.stored.table().length() {
-            1 => Box::new(MoveChecker::new(of)),
+            1 => Box::new(MoveChecker::new(of, false)),
             _ => Box::new(TileChecker(of)),
         })
     }

@@ -9,7 +9,7 @@
 //! Families with faster methods have their own files. In partizan games, a cell is the index of an
 //! outcome class in [`Outcome::ALL`].
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,6 @@ use std::time::Duration;
 
 use grundy_kernels::cells::{write_bits, write_cells};
 use grundy_rules::law::{CHOICES_PER_LOOK, Kind};
-use grundy_rules::reference::ByRules;
 use grundy_rules::{
     Family, Game, IN_BROWSER, Move, Outcome, Pile, Player, Position, RULE_FILES, Table,
 };
@@ -29,11 +28,12 @@ use rayon::prelude::*;
 use crate::answer::{
     Answer, Answers, Effort, Env, Limit, Moves, Reply, SolveError, Source, Watched, named,
 };
-use crate::check::{Checker, Checking, Derived, TileRun, derived};
+use crate::check::{Checker, Checking};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, each_run};
 use crate::lines::Lines;
-use crate::solver::{Solver, Surveyor, moves_by};
-use crate::tables::{Stored, read_cells};
+use crate::move_checker::MoveChecker;
+use crate::solver::{Solver, Surveyor, is_sum, moves_by};
+use crate::tables::read_cells;
 
 /// The solver for any game whose tables have one value in a cell.
 #[derive(Debug)]
@@ -97,7 +97,7 @@ impl Solver for AnyGame {
 
 impl Surveyor for AnyGame {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
-        Ok(Box::new(MoveChecker::new(of)))
+        Ok(Box::new(MoveChecker::new(of, false)))
     }
 }
 
@@ -121,11 +121,6 @@ pub(crate) fn options_of(table: &Table) -> f64 {
     };
     let (half, whole) = (count(few / 2), count(few));
     whole * (f64::from(table.max_pile()) / f64::from(few)).powf((whole / half).log2())
-}
-
-fn is_sum(game: Game) -> bool {
-    let is_form = game.remoteness_of().is_some() || game.outcomes_of().is_some();
-    !is_form && game.is_sum()
 }
 
 /// Returns the lengths of the shorter tables that filling a table of `length` piles needs.
@@ -735,94 +730,5 @@ impl Memo<'_> {
         };
         let position = named(position.piles());
         Err(SolveError::Unfinished { position, states, seconds, memory, limit })
-    }
-}
-
-/// Derives the cells of any table of values again, position by position.
-pub(crate) struct MoveChecker<'a> {
-    of: Checking<'a>,
-    /// Derives options that no table contains.
-    rules: Option<ByRules>,
-}
-
-impl MoveChecker<'_> {
-    pub(crate) fn new(of: Checking<'_>) -> MoveChecker<'_> {
-        MoveChecker { of, rules: None }
-    }
-
-    /// Returns the stored cell of an option, from the checked table or another table.
-    fn option(&mut self, option: &Position) -> Reply<u32> {
-        let game = self.of.stored.table().game();
-        if is_sum(game) && option.length() != 1 {
-            let mut piles = option.piles().iter();
-            return piles.try_fold(0, |sum, &pile| Ok(sum ^ self.option(&game.position(&[pile]))?));
-        }
-        if option.length() == self.of.stored.table().length()
-            && let Some(cell) = self.of.stored.cell_of(option)?
-        {
-            return Ok(cell);
-        }
-        let holds = |found: &dyn Stored| found.table().holds(option.piles());
-        if let Some(found) = self.of.tables.find(game, option.length(), &holds)
-            && let Some(cell) = found.cell_of(option)?
-        {
-            return Ok(cell);
-        }
-        Ok(self.rules.get_or_insert_with(|| ByRules::new(game)).cell(option))
-    }
-
-    /// True if a position's cell agrees with its options.
-    fn is_right(&mut self, position: &Position, cell: u32) -> Reply<bool> {
-        let game = self.of.stored.table().game();
-        let moves = game.try_moves(position)?;
-        if !game.is_impartial() {
-            let (mut left, mut right) = (HashSet::new(), HashSet::new());
-            for made in &moves {
-                let option = self.option(&made.option)?;
-                let wins = |other, classes: [u32; 2]| {
-                    (made.player != other && classes.contains(&option)).then_some(&made.option)
-                };
-                left.extend(wins(Player::Right, [0, 3]));
-                right.extend(wins(Player::Left, [1, 3]));
-            }
-            let [left, right] = [left, right].map(|options| options.len() > game.blocks());
-            return Ok(class_of(cell) == Some(Outcome::of_first_moves(left, right)));
-        }
-        if moves.is_empty() {
-            return Ok(cell == game.terminal_value());
-        }
-        if game.outcomes_of().is_some() {
-            let options = moves.iter().map(|made| self.option(&made.option));
-            return Ok(cell == u32::from(options.collect::<Reply<Vec<_>>>()?.contains(&0)));
-        }
-        // No option may have this value, but every smaller value must occur among the options.
-        if cell as usize > moves.len() {
-            return Ok(false);
-        }
-        let mut smaller = vec![false; cell as usize];
-        for made in &moves {
-            let option = self.option(&made.option)?;
-            if option == cell {
-                return Ok(false);
-            }
-            if let Some(seen) = smaller.get_mut(option as usize) {
-                *seen = true;
-            }
-        }
-        Ok(smaller.into_iter().all(|seen| seen))
-    }
-}
-
-impl Checker for MoveChecker<'_> {
-    fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
-        let table = self.of.stored.table();
-        let first = run.first * table.tile_cells() as u64;
-        for (at, &cell) in run.cells.iter().enumerate() {
-            let Some(position) = table.position(first + at as u64) else { continue };
-            if !self.is_right(&position, cell)? {
-                return Ok(derived(table, run, Some(at)));
-            }
-        }
-        Ok(derived(table, run, None))
     }
 }

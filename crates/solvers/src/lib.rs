@@ -10,6 +10,7 @@ mod fill;
 mod generic;
 mod lines;
 mod long_global;
+mod move_checker;
 mod multisets;
 mod outcomes;
 mod partizan;

@@ -6,6 +6,8 @@
 //! cases to the reference, which reports the error. Irregular cases are undefined expressions,
 //! negative piles, and moves that take no coins.
 
+use std::cell::Cell;
+
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::{LARGEST_TESTED, LONGEST_RANGE};
 use grundy_language::{Expr, ExprKind, Player};
@@ -60,6 +62,8 @@ struct At<'a> {
     names: Vec<i64>,
     steps: u32,
     option: Vec<Pile>,
+    /// True if a pile between the first and the last was read.
+    reads_middle: Cell<bool>,
 }
 
 impl Lines {
@@ -82,9 +86,27 @@ impl Lines {
     pub(crate) fn options(
         &self,
         piles: &[Pile],
+        show: impl FnMut(&[Pile]) -> Option<()>,
+    ) -> Option<()> {
+        self.options_at(&mut At::new(piles), show)
+    }
+
+    /// Does the same as [`Lines::options`], but returns `None` if the moves depend on piles between
+    /// the first and the last.
+    pub(crate) fn options_of_ends(
+        &self,
+        piles: &[Pile],
+        show: impl FnMut(&[Pile]) -> Option<()>,
+    ) -> Option<()> {
+        let mut at = At::new(piles);
+        self.options_at(&mut at, show).filter(|()| !at.reads_middle.get())
+    }
+
+    fn options_at(
+        &self,
+        at: &mut At<'_>,
         mut show: impl FnMut(&[Pile]) -> Option<()>,
     ) -> Option<()> {
-        let mut at = At { piles, names: Vec::new(), steps: 0, option: Vec::new() };
         let mut finished = |option: &mut Vec<Pile>| {
             if self.kind != Kind::Places {
                 option.retain(|&pile| pile > 0);
@@ -97,7 +119,7 @@ impl Lines {
         for line in &self.lines {
             // These conditions use no chosen numbers, so test them first.
             if at.all(&line.before)? {
-                line.walk(&mut at, &mut finished)?;
+                line.walk(at, &mut finished)?;
             }
         }
         Some(())
@@ -166,7 +188,7 @@ impl Line {
         option.extend_from_slice(at.piles);
         let mut taken = 0;
         for (place, number, is_less) in &self.effects {
-            let (old, number) = (i64::from(at.piles[*place]), at.of(number)?);
+            let (old, number) = (at.pile(*place), at.of(number)?);
             let new = if *is_less { old.checked_sub(number)? } else { number };
             if !(0..=largest).contains(&new) {
                 return None;
@@ -257,6 +279,18 @@ fn is_prime(x: i64) -> bool {
 }
 
 impl At<'_> {
+    fn new(piles: &[Pile]) -> At<'_> {
+        let (names, option) = (Vec::new(), Vec::new());
+        At { piles, names, steps: 0, option, reads_middle: Cell::new(false) }
+    }
+
+    fn pile(&self, place: usize) -> i64 {
+        if place > 0 && place + 1 < self.piles.len() {
+            self.reads_middle.set(true);
+        }
+        self.piles[place].into()
+    }
+
     fn all(&self, conditions: &[Node]) -> Option<bool> {
         for condition in conditions {
             if self.of(condition)? == 0 {
@@ -270,9 +304,9 @@ impl At<'_> {
     fn of(&self, node: &Node) -> Option<i64> {
         Some(match node {
             Node::Int(number) => *number,
-            Node::Pile(place) => self.piles[*place].into(),
+            Node::Pile(place) => self.pile(*place),
             Node::Name(place) => *self.names.get(*place)?,
-            Node::Total => self.piles.iter().map(|&pile| i64::from(pile)).sum(),
+            Node::Total => (0..self.piles.len()).map(|place| self.pile(place)).sum(),
             Node::Minus(x) => self.of(x)?.checked_neg()?,
             Node::Not(x) => 1 - self.of(x)?,
             Node::Binary(op, two) => {

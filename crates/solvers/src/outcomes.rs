@@ -13,7 +13,7 @@ use crate::answer::{Answer, Env, Reply, Source};
 use crate::check::{Checker, Checking};
 use crate::compiled::RuleGames;
 use crate::fill::{FillError, Job, Maker, Means, Needs, TableRequest, Worker};
-use crate::generic::AnyGame;
+use crate::move_checker::MoveChecker;
 use crate::solver;
 use crate::solver::{Solver, Surveyor};
 
@@ -94,7 +94,8 @@ impl Solver for OutcomeGames {
 
 impl Surveyor for OutcomeGames {
     fn checker<'a>(&self, of: Checking<'a>) -> Reply<Box<dyn Checker + 'a>> {
-        AnyGame.checker(of)
+        let is_fast = self.has_kernel(of.stored.table());
+        Ok(Box::new(MoveChecker::new(of, is_fast)))
     }
 }
 

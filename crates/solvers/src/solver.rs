@@ -178,3 +178,9 @@ pub(crate) fn moves_by(
     });
     Ok(Moves { answer: found, moves: moves.collect::<Reply<_>>()? })
 }
+
+/// True for a sum, but not for its forms.
+pub(crate) fn is_sum(game: Game) -> bool {
+    let is_form = game.remoteness_of().is_some() || game.outcomes_of().is_some();
+    !is_form && game.is_sum()
+}

@@ -247,6 +247,9 @@ pub(crate) struct GameFile {
     /// Compare the fast tables with the rules, position by position.
     #[arg(long)]
     pub(crate) test: bool,
+
+    #[command(flatten)]
+    pub(crate) within: StopAfter,
 }
 
 /// The convention for positions without moves.
@@ -345,6 +348,14 @@ fn claim_names() -> Vec<&'static str> {
 #[derive(Debug, clap::Args)]
 pub(crate) struct TimeLimit {
     /// Refuse if the estimated time exceeds this many seconds.
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+/// The limit of the time of a command that has no estimate.
+#[derive(Debug, clap::Args)]
+pub(crate) struct StopAfter {
+    /// Stop after this many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
     pub(crate) seconds: f64,
 }
@@ -464,6 +475,9 @@ pub(crate) struct Stats {
     /// largest stored table; not needed if all positions of the game have the same number].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
+
+    #[command(flatten)]
+    pub(crate) within: StopAfter,
 }
 
 /// Maximum number of threads. The largest machines need no more. On two processors, starting 1024

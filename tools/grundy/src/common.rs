@@ -163,12 +163,12 @@ impl Common {
             );
         }
         let place = &self.db;
-        let opened = Database::open_place(place, limits, self.access, || self.remote())?;
+        let opened = Database::open_place(place, limits, self.access, || client(limits))?;
         Ok(self.opened.get_or_init(|| opened).clone())
     }
 
     pub(crate) fn remote(&self) -> anyhow::Result<Arc<Remote>> {
-        client(self.memory)
+        client(Limits { memory: self.memory, seconds: f64::INFINITY })
     }
 
     /// Returns the database folder, for commands that access its files directly.

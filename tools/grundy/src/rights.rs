@@ -13,7 +13,7 @@ pub(crate) const OWN_LICENSE: &str = "CC0-1.0";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Owner {
     pub(crate) author: String,
-    /// An SPDX identifier.
+    /// An SPDX expression.
     pub(crate) license: String,
 }
 
@@ -54,8 +54,8 @@ impl Rights {
         }
         if let Some(license) = self.license.as_ref().filter(|license| !is_license(license)) {
             bail!(
-                "--license is '{license}'; it must be an identifier of spdx.org/licenses, such as \
-                 CC0-1.0, CC-BY-4.0 or MIT"
+                "--license is '{license}'; it must consist of identifiers of spdx.org/licenses, such as \
+                 CC0-1.0, CC-BY-4.0 or MIT OR Apache-2.0"
             );
         }
         let mut silent = files.filter(|file| !comes_along(file));

@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use crate::End;
 use crate::output::{rate, tell};
 use grundy::{Bytes, Control, Effort, Number, Seconds};
 
@@ -25,6 +26,34 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
     })
     .context("cannot watch for Ctrl-C")?;
     Ok(control)
+}
+
+/// Stops the control after some seconds. Until then, shows what the command does and the passed
+/// time on a terminal, unless `doing` is empty.
+pub(crate) fn stop_after(control: &Arc<Control>, seconds: f64, doing: &'static str) {
+    let control = Arc::downgrade(control);
+    thread::spawn(move || {
+        for passed in 1u32.. {
+            let left = seconds - f64::from(passed - 1) / 2.0;
+            thread::sleep(Duration::from_secs_f64(left.clamp(0.0, 0.5)));
+            let Some(control) = control.upgrade() else { return };
+            if left <= 0.5 {
+                return control.stop();
+            }
+            if !doing.is_empty() {
+                show_line(format!("{doing}: {}", Seconds(f64::from(passed) / 2.0)));
+            }
+        }
+    });
+}
+
+/// Returns the end of a command whose control was stopped, by a signal or by [`stop_after`].
+pub(crate) fn end_of_stopped() -> End {
+    if is_interrupted() {
+        return End::Interrupted;
+    }
+    tell("grundy: --seconds passed before the end; raise --seconds, or choose a smaller range");
+    End::BadInput
 }
 
 /// Catches the signal for a file that exceeds the system's limit (`ulimit -f`). The write then

@@ -89,7 +89,7 @@ impl Db {
 type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
 #[pyfunction]
-#[pyo3(signature = (name, left, middle, to, all, memory))]
+#[pyo3(signature = (name, left, middle, to, all, limits))]
 pub(crate) fn periods(
     py: Python<'_>,
     name: Name,
@@ -97,11 +97,11 @@ pub(crate) fn periods(
     middle: &Bound<'_, PyAny>,
     to: u32,
     all: bool,
-    memory: u64,
+    (memory, seconds): (u64, f64),
 ) -> PyResult<PeriodRows> {
     let (game, middle) = (game(&name)?, piles(middle)?);
     let search = PeriodSearch { game, left, middle: &middle, to, memory: memory.into() };
-    let terms = Terms::new(Some(1), None);
+    let terms = Terms::new(Some(1), None).within(seconds);
     let rows = run(py, &terms, || search.rows(&terms.control))?;
     let parts = (1..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
         let found = row.found.map(|f| (f.preperiod, f.period, f.saltus, f.proved));

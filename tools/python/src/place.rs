@@ -28,7 +28,7 @@ impl Opened {
 
     pub(crate) fn open(place: &Path, opening: Opening) -> Result<Opened, Fault> {
         let Opening { limits, access } = opening;
-        let database = Database::open_place(place, limits, access, || client(limits.memory))?;
+        let database = Database::open_place(place, limits, access, || client(limits))?;
         let opened_by = database.is_remote().then(process::id);
         Ok(Opened { database, opened_by })
     }
@@ -57,6 +57,6 @@ impl Opened {
 }
 
 /// Returns a client. Its requests stop on Ctrl-C, and when the interpreter ends.
-fn client(memory: MemoryLimit) -> Result<Arc<Remote>, Fault> {
-    Ok(remote_client(memory, || !goes_on())?)
+fn client(limits: Limits) -> Result<Arc<Remote>, Fault> {
+    Ok(remote_client(limits.memory, limits.seconds, || !goes_on())?)
 }

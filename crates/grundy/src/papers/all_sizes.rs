@@ -82,3 +82,29 @@ impl Plan<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use grundy_kernels::Isa;
+    use grundy_theory::{Claim, Range};
+
+    use super::*;
+
+    /// An interrupt during the proofs leaves the verdict about the range, which is complete.
+    #[test]
+    fn an_interrupted_proof_is_undecided() {
+        let claims: Vec<_> = Claim::all().filter(|claim| claim.id == "ch.thm5.4").collect();
+        let range = Range { max_pile: Some(8), ..Range::default() };
+        let plan = Plan::new(&claims, &[], &range).unwrap();
+        let memory = (1 << 30).into();
+        let means = Means { isa: Isa::best(), memory, threads: 1, certificate: None, keeper: None };
+        let mut verdicts = plan.run(&Database::empty(), &means, &Control::new()).unwrap();
+        assert!(verdicts[0].all_sizes.as_ref().is_some_and(|all| all.proved));
+        let control = Control::new();
+        control.stop();
+        plan.prove(&mut verdicts, &means, &control).unwrap();
+        let all = verdicts[0].all_sizes.as_ref().unwrap();
+        assert!(!all.proved && all.words.contains("stopped before a proof was found"), "{all:?}");
+        assert_eq!((verdicts[0].verdict, verdicts[0].complete), (Conclusion::Holds, true));
+    }
+}

@@ -69,7 +69,7 @@ pub struct RuleFile {
     pub source: String,
     /// The author of the game, for citations and packs of its tables.
     pub author: Option<String>,
-    /// The licence of the game's tables, an SPDX identifier such as `CC-BY-4.0`.
+    /// The licence of the game's tables, an SPDX expression such as `MIT OR Apache-2.0`.
     pub license: Option<String>,
     /// The rules for players.
     pub rule: String,
@@ -237,11 +237,13 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     let license = match given("license")? {
         Some(field) if !is_license(&value(field.value)) => {
             return Err(Problem::new(
-                "this is no SPDX identifier of a licence",
+                "this is no SPDX expression of licences",
                 field.value,
                 "here",
             )
-            .hint("write CC0-1.0, CC-BY-4.0, MIT or another from spdx.org/licenses"));
+            .hint(
+                "write CC0-1.0, CC-BY-4.0, MIT OR Apache-2.0, or others from spdx.org/licenses",
+            ));
         }
         field => field.map(|field| value(field.value)),
     };
@@ -357,10 +359,38 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     })
 }
 
-/// True if a text has the form of an SPDX identifier.
+/// The words that join identifiers in an SPDX expression.
+const JOINS: [&str; 3] = ["AND", "OR", "WITH"];
+
+/// True if a text has the form of an SPDX expression: an identifier, or several, as in
+/// `MIT OR Apache-2.0`.
 pub fn is_license(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || ".-+".contains(c))
+    let is_id = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || ".-+".contains(c))
+    };
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let (mut open, mut wants_id) = (0, true);
+    for word in spaced.split(' ').filter(|word| !word.is_empty()) {
+        match (word, wants_id) {
+            ("(", true) => open += 1,
+            (")", false) if open > 0 => open -= 1,
+            (join, false) if JOINS.contains(&join) => wants_id = true,
+            (id, true) if is_id(id) && !JOINS.contains(&id) => wants_id = false,
+            _ => return false,
+        }
+    }
+    open == 0 && !wants_id
+}
+
+/// Returns the identifiers in an SPDX expression.
+pub fn license_ids(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', '(', ')']).filter(|word| !word.is_empty() && !JOINS.contains(word))
+}
+
+/// Returns the page of a licence with this SPDX identifier.
+pub fn license_page(id: &str) -> String {
+    format!("https://spdx.org/licenses/{id}")
 }
 
 fn word<T: Copy>(text: &str, at: Span, key: &str, known: &[(&str, T)]) -> Result<T, Problem> {

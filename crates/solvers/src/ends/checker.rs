@@ -42,7 +42,12 @@ impl TileChecker<'_> {
 
 /// Reads the row of a word from a stored table: a row of the tile of its middle (the word without
 /// its first pile), or a column of the tile of the reversed middle, if the reversal is smaller.
-fn read_row(stored: &dyn Stored, word: &[Pile], n: Pile, row: &mut Vec<u32>) -> Reply<()> {
+pub(crate) fn read_row(
+    stored: &dyn Stored,
+    word: &[Pile],
+    n: Pile,
+    row: &mut Vec<u32>,
+) -> Reply<()> {
     let width = u64::from(stored.table().max_pile());
     let (first, middle) = match word {
         [] => return Ok(stored.cells(0, 1, n as usize, row)?),

@@ -9,6 +9,7 @@ use grundy_testing::oracle::Oracle;
 
 use crate::answers::agrees;
 use crate::common::{Held, PLENTY, Shelf, check, fill, has_plain_cells, plain, tables_of, wanted};
+use crate::compiled::game;
 use crate::toys::toys;
 
 /// The sizes of tables: the largest pile, and the number of piles.
@@ -150,6 +151,32 @@ fn every_wrong_cell_of_a_game_without_a_family_is_reported() {
                     let found = check(&AnyGame, &spoilt, &shelf, 4, true);
                     assert!(found.wrong.is_some(), "{}: {other} at {at}", held.table);
                 }
+            }
+        }
+    }
+}
+
+/// The moves of the games are at the ends of a row, symmetric or not, or elsewhere in it, or in
+/// places or heaps. Checkers read the options of such games without their rules' lists of moves.
+#[test]
+fn every_wrong_cell_of_a_rule_file_is_reported() {
+    for (kind, moves) in [
+        ("row", "t in 1..first: first -= t\nmove: t in 1..last if k >= 2: last -= t"),
+        ("row", "t in 1..first: first -= t\nmove: t in 1..min(2, last) if k >= 2: last -= t"),
+        ("row", "t in 1..first if k < 2 or p2 > 1: first -= t"),
+        ("row", "i in 1..k, t in 1..min(2, piles[i]): piles[i] -= t"),
+        ("places", "i in 1..k, t in 1..piles[i] if t != p1: piles[i] -= t"),
+        ("heaps", "i in 1..k, t in 1..piles[i] if t % 3 > 0: piles[i] -= t"),
+    ] {
+        let game = game(&format!(
+            "name: x\ntitle: X\nsource: x\nrule: x\npiles: {kind}\nlength: 1..3\nmove: {moves}\n"
+        ));
+        for size in [wanted(3, 3), wanted(6, 2)] {
+            let shelf = fill(solver(game), game, &size, &PLENTY);
+            for held in &shelf.0 {
+                let found = check(solver(game), held, &shelf, 2, true);
+                assert_eq!((found.wrong, found.values), (None, held.table.cells()), "{moves}");
+                every_change_is_found(solver(game), held, &shelf);
             }
         }
     }

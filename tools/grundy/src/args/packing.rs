@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::StopAfter;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pack {
     /// Tables, by id or by the first words of an id, as in end-nim or end-nim/n64, or all tables of
@@ -56,6 +58,9 @@ pub(crate) struct Cite {
 
     #[command(flatten)]
     pub(crate) rights: Rights,
+
+    #[command(flatten)]
+    pub(crate) within: StopAfter,
 }
 
 /// The author and the licence of games of rule files, if the files do not say them.
@@ -65,7 +70,7 @@ pub(crate) struct Rights {
     #[arg(long, value_name = "NAME")]
     pub(crate) author: Option<String>,
 
-    /// The licence of those without a line `license`, as an SPDX identifier such as CC-BY-4.0.
+    /// The licence of those without a line `license`, as an SPDX expression such as CC-BY-4.0.
     #[arg(long, value_name = "ID")]
     pub(crate) license: Option<String>,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use grundy::Pile;
 
-use super::{GameArgs, Suggestions, TimeLimit, game_names, seconds};
+use super::{GameArgs, StopAfter, Suggestions, TimeLimit, game_names, seconds};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Periods {
@@ -26,6 +26,9 @@ pub(crate) struct Periods {
     /// Show the rows of all leftmost piles from 1 to --left.
     #[arg(long, requires = "left")]
     pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) within: StopAfter,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -1,37 +1,18 @@
 //! `grundy check --all-sizes`: proves a statement for piles of all sizes.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 use grundy::sizes::{Found, SizesReport, usual_limit};
-use grundy::{Control, Number, Seconds};
+use grundy::{Number, Seconds};
 
 use crate::End;
 use crate::args::{Check, Common, OPENING, named};
 use crate::commands::check::{line, print, range};
 use crate::commands::{prove, smt};
 use crate::output::{Out, place, save, tell};
-use crate::watch::{end_search, is_interrupted, show_line};
-
-/// Stops the control after some seconds. Until then, or until the control is dropped, shows on a
-/// terminal what the program does and for how long.
-pub(crate) fn stop_after(control: &Arc<Control>, seconds: f64, doing: &'static str) {
-    let control = Arc::downgrade(control);
-    thread::spawn(move || {
-        for passed in 1u32.. {
-            let left = seconds - f64::from(passed - 1) / 2.0;
-            thread::sleep(Duration::from_secs_f64(left.clamp(0.0, 0.5)));
-            let Some(control) = control.upgrade() else { return };
-            if left <= 0.5 {
-                return control.stop();
-            }
-            show_line(format!("{doing}: {}", Seconds(f64::from(passed) / 2.0)));
-        }
-    });
-}
+use crate::watch::{end_search, is_interrupted, stop_after};
 
 /// Returns the reason why the control of a proof was stopped.
 pub(crate) fn stopped() -> &'static str {

@@ -10,6 +10,7 @@ use crate::rights::{comes_along, rules_of};
 use crate::version::{AUTHOR, COMMIT, DOI, TITLE, URL, VERSION, date};
 
 pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Result<End> {
+    let opening = wanted.within.seconds.min(OPENING);
     let year = day(date())[..4].to_owned();
     let program = format!("version {VERSION}, commit {COMMIT}");
     let mut author = AUTHOR.to_owned();
@@ -26,7 +27,7 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
             ("grundy".to_owned(), TITLE.to_owned(), program)
         }
         Some(name) if is_game(name) => {
-            let game = common.game(name, OPENING)?;
+            let game = common.game(name, opening)?;
             if game.rule_file().is_none_or(comes_along) {
                 bail!(
                     "the rules of {} come from: {}; cite this source, or a table by its id, as in \
@@ -42,7 +43,7 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
             (key, title, format!("{}{license}; cited with Grundy {program}", rules_of(game)))
         }
         Some(id) => {
-            let database = common.open(60.0)?;
+            let database = common.open(opening)?;
             let db = common.db.display();
             let mut tables = database.tables().iter();
             let Some(stored) = tables.find(|stored| stored.table().to_string() == *id) else {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Classes, Common, OPENING, id_of, named};
-use crate::commands::all_sizes::{stop_after, stopped, write_certificate};
+use crate::commands::all_sizes::{stopped, write_certificate};
 use crate::output::{Out, place, tell};
-use crate::watch::{end_search, is_interrupted};
+use crate::watch::{end_search, is_interrupted, stop_after};
 
 pub(crate) fn run(common: &Common, wanted: &Classes, out: &mut Out) -> anyhow::Result<End> {
     let begun = std::time::Instant::now();

@@ -10,6 +10,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use grundy::law::{license_ids, license_page};
 use grundy::papers::{Claim, Plan, Range};
 use grundy::{
     Control, Database, Game, Level, Outcome, PeriodSearch, Pile, Position, Table, convention_of,
@@ -310,9 +311,10 @@ impl Levels {
             "name": id_of(game),
             "title": format!("Positions of {}", game.title()),
             "version": VERSION,
-            "licenses": licence.map(|id| {
-                json!([{ "name": id, "path": format!("https://spdx.org/licenses/{id}") }])
-            }).unwrap_or_else(|| json!([])),
+            "licenses": licence.map_or_else(Vec::new, |licence| {
+                let ids = license_ids(licence);
+                ids.map(|id| json!({ "name": id, "path": license_page(id) })).collect()
+            }),
             "sources": [{ "title": game.paper() }],
             "resources": resources,
         });

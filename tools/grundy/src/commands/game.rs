@@ -8,14 +8,15 @@ use anyhow::{Context, bail};
 use grundy::law::{Checked, MoveRule, RuleFile};
 use grundy::rulesets::{RULESETS, names};
 use grundy::{
-    Differs, Filling, Game, GameError, Isa, Number, Player, Position, Seconds, compare_with_rules,
-    convention_of, game_in, usual_filling,
+    Control, Differs, Filling, Game, GameError, Isa, Number, Player, Position, Seconds,
+    compare_with_rules, convention_of, game_in, usual_filling,
 };
 use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, GameFile, OPENING};
 use crate::output::{Out, grouped, tell};
+use crate::watch::{end_of_stopped, end_search, stop_after, stop_on_interrupt};
 
 const TEMPLATE: &str = include_str!("../../texts/template.game");
 
@@ -29,8 +30,11 @@ pub(crate) fn run(common: &Common, wanted: &GameFile, out: &mut Out) -> anyhow::
     let Some(name) = &wanted.file else {
         bail!("no rule file given; give its name, or --new NAME")
     };
+    let seconds = wanted.within.seconds;
     let (game, checked) = match game_in(Path::new(""), name) {
-        Err(GameError::Unknown(_)) => (common.game(name, OPENING)?, Checked::default()),
+        Err(GameError::Unknown(_)) => {
+            (common.game(name, seconds.min(OPENING))?, Checked::default())
+        }
         found => found?,
     };
     let Some(file) = game.rule_file() else { return built_in(game, wanted.test, out) };
@@ -46,7 +50,14 @@ pub(crate) fn run(common: &Common, wanted: &GameFile, out: &mut Out) -> anyhow::
         ));
     }
     if wanted.test {
-        return test(game, out);
+        let control = stop_on_interrupt()?;
+        stop_after(&control, seconds, "comparing");
+        let ended = test(game, &control, out);
+        end_search();
+        return match ended {
+            Err(_) if control.is_stopped() => Ok(end_of_stopped()),
+            ended => ended,
+        };
     }
     let (position, moves) = small(game)?;
     if out.is_json() {
@@ -204,8 +215,8 @@ fn small(game: Game) -> anyhow::Result<(Option<Position>, Vec<grundy::Move>)> {
     Ok(best.map_or((None, Vec::new()), |(position, moves)| (Some(position), moves)))
 }
 
-fn test(game: Game, out: &mut Out) -> anyhow::Result<End> {
-    let held = compare_with_rules(game, TESTED)?;
+fn test(game: Game, control: &Control, out: &mut Out) -> anyhow::Result<End> {
+    let held = compare_with_rules(game, TESTED, control)?;
     for held in &held.tables {
         let (length, max_pile) = (held.table.length(), held.table.max_pile());
         let isas: Vec<&str> = held.isas.iter().map(|isa| Isa::name(*isa)).collect();

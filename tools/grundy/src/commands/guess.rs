@@ -6,9 +6,8 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, GuessLaws, convention_of, id_of, named};
-use crate::commands::all_sizes::stop_after;
 use crate::output::{Out, grouped, tell};
-use crate::watch::end_search;
+use crate::watch::{end_search, stop_after};
 
 pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.game(common, wanted.seconds)?;

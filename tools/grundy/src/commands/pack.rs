@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use anyhow::{Context, bail};
-use grundy::law::RuleFile;
+use grundy::law::{RuleFile, license_ids, license_page};
 use grundy::tables::is_named;
 use grundy_builder::manifest;
 use grundy_pack::{About, PackError, Release, Signer, day, write};
@@ -184,6 +184,12 @@ fn different<'a>(owners: &'a [Owner], part: impl Fn(&'a Owner) -> &'a String) ->
     owners.iter().map(part).collect::<BTreeSet<_>>().into_iter().cloned().collect()
 }
 
+/// Returns the identifiers of the different licences of the tables.
+fn licenses(owners: &[Owner]) -> Vec<String> {
+    let ids = owners.iter().flat_map(|owner| license_ids(&owner.license));
+    ids.collect::<BTreeSet<_>>().into_iter().map(str::to_owned).collect()
+}
+
 fn about(tables: &BTreeMap<String, TableEntry>, owners: &[Owner]) -> About {
     About {
         name: format!("Tables of Grundy: {}", summary(tables)),
@@ -191,7 +197,7 @@ fn about(tables: &BTreeMap<String, TableEntry>, owners: &[Owner]) -> About {
                       size. README.md says how they were made and how they are read."
             .to_owned(),
         authors: different(owners, |owner| &owner.author),
-        licenses: different(owners, |owner| &owner.license),
+        licenses: licenses(owners),
         program: ("Grundy".to_owned(), format!("{VERSION} (commit {COMMIT})")),
     }
 }
@@ -264,17 +270,18 @@ fn provenance(wanted: &Pack, record: Option<&str>) -> String {
 /// Returns the text of CC0 if all tables have it, else a list of the tables with their licences.
 fn license(tables: &BTreeMap<String, TableEntry>, owners: &[Owner]) -> String {
     const CC0: &str = include_str!("../../texts/CC0-1.0.txt");
-    let licenses = different(owners, |owner| &owner.license);
+    let licenses = licenses(owners);
     if licenses == [OWN_LICENSE] {
         return CC0.to_owned();
     }
     let mut text =
-        "Each table has the licence of its author, as an SPDX identifier:\n\n".to_owned();
+        "Each table has the licence of its author, as an SPDX expression:\n\n".to_owned();
     for (id, owner) in tables.keys().zip(owners) {
         let Owner { author, license } = owner;
-        let _ = writeln!(text, "{id}: {license}, {author} (https://spdx.org/licenses/{license})");
+        let pages: Vec<String> = license_ids(license).map(license_page).collect();
+        let _ = writeln!(text, "{id}: {license}, {author} ({})", pages.join(", "));
     }
-    if licenses.iter().any(|license| license == OWN_LICENSE) {
+    if licenses.iter().any(|id| id == OWN_LICENSE) {
         let _ = write!(text, "\nThe text of {OWN_LICENSE}:\n\n{CC0}");
     }
     text
@@ -288,7 +295,7 @@ fn citation(tables: &BTreeMap<String, TableEntry>, owners: &[Owner], date: u64) 
         include_str!("../../texts/pack-citation.cff"),
         tables = summary(tables),
         authors = authors.join("\n"),
-        licenses = different(owners, |owner| &owner.license).join(", "),
+        licenses = licenses(owners).join(", "),
         version = VERSION,
         date = day(date),
         url = URL.map_or(String::new(), |url| format!("url: \"{url}\"\n")),

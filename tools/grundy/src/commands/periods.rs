@@ -6,16 +6,21 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, OPENING, Periods, convention_of, id_of};
 use crate::output::Out;
-use crate::watch::stop_on_interrupt;
+use crate::watch::{end_of_stopped, end_search, stop_after, stop_on_interrupt};
 
 pub(crate) fn run(common: &Common, wanted: &Periods, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game(common, OPENING)?;
+    let seconds = wanted.within.seconds;
+    let game = wanted.game.game(common, seconds.min(OPENING))?;
     let middle = game.parse_part(wanted.middle.as_deref().unwrap_or("()"))?;
     let (left, to, memory) = (wanted.left.unwrap_or(0), wanted.to, common.memory);
     let search = PeriodSearch { game, left, middle: &middle, to, memory };
-    let rows = match search.rows(&*stop_on_interrupt()?) {
+    let control = stop_on_interrupt()?;
+    stop_after(&control, seconds, "computing");
+    let rows = search.rows(&control);
+    end_search();
+    let rows = match rows {
         Ok(rows) => rows,
-        Err(PeriodError::Stopped(_)) => return Ok(End::Interrupted),
+        Err(PeriodError::Stopped(_)) => return Ok(end_of_stopped()),
         Err(PeriodError::Memory(shortage)) => bail!(
             "cannot compute these rows: {shortage}; choose a smaller --left or --to, or raise --memory"
         ),

@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 use crate::End;
 use crate::args::{Common, OPENING, Stats, convention_of, id_of};
 use crate::output::{Out, grouped, strings, tell as message};
-use crate::watch::{stop_on_interrupt, with_progress};
+use crate::watch::{end_of_stopped, stop_after, stop_on_interrupt, with_progress};
 
 /// Maximum number of rare values to list. Few tables have more rare values.
 const MOST_LISTED: usize = 20;
 
 pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Result<End> {
-    let game = wanted.game.game(common, OPENING)?;
-    let database = common.open(f64::INFINITY)?;
+    let seconds = wanted.within.seconds;
+    let game = wanted.game.game(common, seconds.min(OPENING))?;
+    let database = common.open(seconds)?;
     let lengths: Vec<_> = match &wanted.length {
         None => vec![game.only_length()],
         // If a game has thresholds, the counts of the longest table include all shorter lengths.
@@ -26,15 +27,18 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
     let tables: Vec<Table> = tables.collect::<anyhow::Result<_>>()?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
+    stop_after(&control, seconds, "");
     for table in tables {
         let count = || database.count(&table, common.isa, &control);
         let Some(counted) = with_progress(&control, table.cells(), count)? else {
             message(format_args!("grundy: stopped before any position of {table} was counted"));
-            return Ok(End::Interrupted);
+            return Ok(end_of_stopped());
         };
         let stored = database.table(&table).is_some();
-        if let End::Interrupted = tell(&table, stored, &counted, !control.is_stopped(), out)? {
-            return Ok(End::Interrupted);
+        let complete = !control.is_stopped();
+        tell(&table, stored, &counted, complete, out)?;
+        if !complete {
+            return Ok(end_of_stopped());
         }
     }
     Ok(End::Fine)
@@ -46,9 +50,8 @@ fn tell(
     counted: &Counted,
     complete: bool,
     out: &mut Out,
-) -> anyhow::Result<End> {
+) -> anyhow::Result<()> {
     let game = table.game();
-    let end = if complete { End::Fine } else { End::Interrupted };
     let page = match counted {
         Counted::Values(counts) => values(table, stored, counts),
         Counted::Classes(counts) => classes(table, counts),
@@ -68,7 +71,7 @@ fn tell(
             }
             out.object(&object)?;
         }
-        return Ok(end);
+        return Ok(());
     }
     if !complete {
         let part = Number(counted.positions(), "position");
@@ -78,8 +81,7 @@ fn tell(
         out.line(format!("convention: {convention}"))?;
     }
     page.lines.iter().try_for_each(|line| out.line(line))?;
-    out.table(&page.columns)?;
-    Ok(end)
+    Ok(out.table(&page.columns)?)
 }
 
 fn choose(

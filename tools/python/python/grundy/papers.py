@@ -363,6 +363,7 @@ def periods(
     to: int = 4096,
     all: bool = False,
     memory: int = MEMORY,
+    seconds: float = SECONDS,
 ) -> Rows:
     """Return the period of the row b -> G(a w b).
 
@@ -374,11 +375,13 @@ def periods(
         to: The last b to compute, unless the period of the row is proved earlier.
         all: If True, return the rows of a = 1, 2, ..., `left`.
         memory: The memory limit in bytes.
+        seconds: The time after which the search is stopped.
 
     Raises:
         GameError: If the game has no such rows.
         SizeError: If a number is out of range.
         LimitError: If the search would exceed the memory limit.
+        StoppedError: If the search is stopped.
 
     Examples:
         >>> row = grundy.periods("end-nim", 3, (2,))[-1]
@@ -386,7 +389,7 @@ def periods(
         (True, 4, True)
     """
     word, last = _given.word("middle", middle), _given.size("left", left)
-    allowed = _given.memory(memory)
+    allowed = (_given.memory(memory), _given.seconds(seconds))
     rows = _grundy.periods(game, last, word, _given.size("to", to), bool(all), allowed)
     made = Rows()
     for a, found, values in rows:
