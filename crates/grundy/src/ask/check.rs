@@ -59,6 +59,21 @@ impl Ask<'_> {
         found.seconds = begun.elapsed().as_secs_f64();
         Ok(found)
     }
+
+    /// Counts the positions of a level that satisfy the statement, by their largest pile. `None` if
+    /// the control stops the work.
+    pub(crate) fn counts_by_largest_pile(
+        &self,
+        length: usize,
+        max_pile: Pile,
+    ) -> Result<Option<Vec<u64>>, AskError> {
+        let idle = Control::new();
+        let control = &self.options.control.unwrap_or(&idle).counted_part();
+        let levels = Levels::new(&self.clone().counted(true), length..=length, max_pile)?;
+        let mut walked = levels.check(control, &mut Checkpoint::default(), &mut |_| Ok(()))?;
+        let whole = walked.pop().filter(|walked| walked.complete);
+        Ok(whole.and_then(|mut walked| walked.all.gathered.remove(0).counts))
+    }
 }
 
 /// The results of a walk over a level.

@@ -32,13 +32,6 @@ impl Count {
         let piles = if self == Count::Total { length } else { 1 };
         piles * game.order().least_pile() as usize
     }
-
-    fn of(self, position: &Position) -> u64 {
-        match self {
-            Count::LargestPile => position.max_pile().into(),
-            Count::Total => position.piles().iter().copied().map(u64::from).sum(),
-        }
-    }
 }
 
 /// Returns the default length of counts: the largest pile number in the statement. Without such a
@@ -197,22 +190,21 @@ pub fn counts(
         if max_pile == 0 {
             continue;
         }
+        if by == Count::LargestPile {
+            let Some(found) = ask.counts_by_largest_pile(length, max_pile)? else {
+                return Ok(None);
+            };
+            counts.iter_mut().zip(found).for_each(|(count, more)| *count += more);
+            continue;
+        }
         let mut count = |position: &Position, _| {
-            if let Some(count) = counts.get_mut(by.of(position) as usize) {
+            if let Some(count) = counts.get_mut(position.coins() as usize) {
                 *count += 1;
             }
             Ok::<bool, AskError>(true)
         };
-        let ended = match by {
-            Count::LargestPile => {
-                ask.clone().without_values().find(length..=length, max_pile, count)?
-            }
-            Count::Total => {
-                let level = ask.level(length, max_pile)?;
-                ask.find_in(&level, Some(to), control, &mut count)?
-            }
-        };
-        if !ended {
+        let level = ask.level(length, max_pile)?;
+        if !ask.find_in(&level, Some(to), control, &mut count)? {
             return Ok(None);
         }
     }
