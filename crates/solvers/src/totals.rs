@@ -33,8 +33,8 @@ const CHUNK: usize = 1 << 14;
 /// The number of positions between two checks of the control.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
-/// True if a position of the game may have this number of piles. Rules that allow the largest number
-/// of piles of a table allow more piles too.
+/// True if a position of the game may have this number of piles. Rules that allow the largest
+/// number of piles of a table allow more piles too.
 fn allows(game: Game, length: usize) -> bool {
     let length = length.min(LARGEST_LENGTH);
     game.law().is_none_or(|law| law.kind == Kind::Sum || law.lengths.contains(&length))

@@ -255,7 +255,7 @@ impl Reader<'_> {
         all: Vec<Vec<Num>>,
         expr: &Expr,
     ) -> Read<Vec<Num>> {
-        use Function::{Abs, Log2, Max, Min, Popcount, Sum, Tri, V2, Xor};
+        use Function::{Abs, Gcd, IsPrime, Log2, Max, Min, Popcount, Sum, Tri, V2, Xor};
         let constants: Option<Vec<i128>> = all
             .iter()
             .map(|cases| match &cases[..] {
@@ -306,6 +306,7 @@ impl Reader<'_> {
             }
             Popcount => return refuse(expr, "depends on all binary digits of a pile"),
             Tri => return refuse(expr, "is a square, and not a pile plus a constant"),
+            Gcd | IsPrime => return refuse(expr, "depends on the divisors of a pile"),
             _ => return refuse(expr, "is a mex of piles, and not a comparison"),
         }
         Ok(found)
