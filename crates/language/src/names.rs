@@ -11,8 +11,9 @@ use crate::ast::{Expr, ExprKind};
 use crate::eval::{At, Evaluator, Val};
 use crate::problem::{Problem, Span};
 
-/// The largest number of members of all sets of a file together, counted at each use.
-const MOST_NUMBERS: usize = 1 << 20;
+/// The largest number of members of all sets of a file together, counted where they are listed,
+/// named and used. Every position tries them all.
+const MOST_NUMBERS: usize = 1 << 16;
 
 /// The longest run of consecutive numbers that is written as numbers, and not as a range.
 const LONGEST_RUN: usize = 8;
@@ -99,7 +100,7 @@ impl Names {
         let left = self.left.get().checked_sub(numbers).ok_or_else(|| {
             let what = format!("the sets of a file have at most {MOST_NUMBERS} numbers in all");
             Problem::new(what, span, "the limit is exceeded here")
-                .hint("choose shorter ranges; each use of a name counts")
+                .hint("choose shorter ranges; a list, its name and each use of the name count")
         })?;
         self.left.set(left);
         Ok(())

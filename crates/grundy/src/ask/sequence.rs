@@ -139,6 +139,10 @@ pub fn estimate_counts(
         let some = if by == Count::Total { all.min(ends(length)) } else { all };
         positions = positions.saturating_add(some);
         needed += seconds * some as f64 / all.max(1) as f64;
+        // The sequence is refused now, and the estimates of many lengths take long.
+        if needed > ask.seconds {
+            break;
+        }
     }
     Ok((positions, needed))
 }

@@ -109,9 +109,7 @@ impl<'a> AllTotals<'a> {
             let mut by_total = ByTotal::new(ask.game(), walk.clone(), self.outcomes);
             counts.resize(walk.coins() as usize + 1, 0);
             for (n, count) in counts.iter_mut().enumerate() {
-                for visitor in by_total.visit(n, control, &make)? {
-                    *count += visitor.finished()?;
-                }
+                *count += by_total.visit(n, control, &make)?.iter().sum::<u64>();
             }
         }
         Ok(())
@@ -149,18 +147,17 @@ struct Counting<'b> {
     count: u64,
 }
 
-impl Counting<'_> {
-    fn finished(mut self) -> Result<u64, AskError> {
+impl Visitor for Counting<'_> {
+    type Error = AskError;
+    type Found = u64;
+
+    fn finish(mut self) -> Result<u64, AskError> {
         let mut count = self.count;
         let mut show = |column: &Column<'_>| count += column.holds();
         let flushed = self.workers.values_mut().try_for_each(|worker| worker.flush(&mut show));
         flushed.map_err(AskError::Undefined)?;
         Ok(count)
     }
-}
-
-impl Visitor for Counting<'_> {
-    type Error = AskError;
 
     fn visit(&mut self, piles: &[Pile], cell: u32) -> Result<(), AskError> {
         let length = piles.len();

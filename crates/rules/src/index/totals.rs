@@ -41,7 +41,9 @@ impl Totals {
     /// Returns the positions with at most `coins` coins. `length` matters only in places. `None` if
     /// the game remembers something, or if there are too many coins or positions.
     pub fn new(game: Game, length: usize, coins: Pile) -> Option<Totals> {
-        let fits = coins <= Totals::MOST_COINS && game.remembers() == Remembers::Nothing;
+        // A move of a sum makes its pile smaller, but not the number of coins.
+        let fits =
+            coins <= Totals::MOST_COINS && game.remembers() == Remembers::Nothing && !game.is_sum();
         let (order, coins) = fits.then_some((game.order(), coins as usize))?;
         let places = if order == Order::Places { length } else { 0 };
         let states = match order {

@@ -338,11 +338,6 @@ impl<'a> Walk<'a> {
         };
         let (from, to) = (all(true), all(false));
         let is_sum = self.law.kind == Kind::Sum;
-        if is_sum {
-            // A list of many piles takes as long as many choices.
-            let parts = changed.iter().map(|(.., new)| new.len()).sum();
-            (1..parts).try_for_each(|_: usize| self.step(rule.span))?;
-        }
         if !is_sum && to >= from {
             if rule.skips_nothing() && changed.iter().all(|(_, old, new)| new[..] == [*old]) {
                 return Ok(());
@@ -397,7 +392,7 @@ impl<'a> Walk<'a> {
     }
 
     fn effect(
-        &self,
+        &mut self,
         rule: &MoveRule,
         span: Span,
         pile: &Expr,
@@ -433,9 +428,11 @@ impl<'a> Walk<'a> {
             }
         };
         let is_sum = self.law.kind == Kind::Sum;
+        // A list of many piles, empty ones included, takes as long as many choices.
+        (1..left.len()).try_for_each(|_| self.step(span))?;
         let largest = self.piles.iter().copied().max().unwrap_or(0);
         let most = if is_sum { i128::from(old) - 1 } else { largest.into() };
-        let mut new = Vec::with_capacity(left.len());
+        let mut new = Vec::new();
         for left in left {
             if left < 0 {
                 let what = format!(

@@ -28,9 +28,9 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         })?;
         return tell_count(&ask.summary(checked, &lengths, max_pile, 0), out);
     }
+    let reader = common.reader(&wanted.with.files, wanted.seconds)?;
     if let Some(text) = wanted.sum.as_ref().or(wanted.max.as_ref()) {
-        let quantity =
-            Quantity::parse_with(game, text, &common.reader(&wanted.with.files, wanted.seconds)?)?;
+        let quantity = Quantity::parse_with(game, text, &reader)?;
         let ask = ask.seconds(wanted.seconds);
         let (positions, _) = ask.estimate(lengths.clone(), max_pile)?;
         let totals = || ask.totals(&quantity, lengths.clone(), max_pile);
@@ -47,7 +47,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         );
     }
     let number = listed.map(|text| if is_of_sizes { "total" } else { text });
-    let number = number.map(|text| Quantity::parse(game, text)).transpose()?;
+    let number = number.map(|text| Quantity::parse_with(game, text, &reader)).transpose()?;
     if is_of_sizes
         && game.remembers() != Remembers::Nothing
         && wanted.sizes.which.domain()? == Domain::All
