@@ -294,7 +294,9 @@ impl<'a> Ask<'a> {
                     Database::empty().without_theorems().seconds_alone(game, &mean)
                 }
                 _ if game == self.game() && largest_pile > held => {
-                    self.seconds_to_look(length, largest_pile)
+                    let seconds = self.seconds_to_look(length, largest_pile);
+                    // A longer look-up counts as no time, because it is refused with an error.
+                    if seconds > LONGEST_LOOK { 0.0 } else { seconds }
                 }
                 _ if game == self.game() || self.is_in_rows(game) => price::ASKED_OTHERS,
                 _ => price::LOOK,
@@ -313,9 +315,7 @@ impl<'a> Ask<'a> {
     fn seconds_to_look(&self, length: usize, largest_pile: u64) -> f64 {
         let database = self.options.database.map_or_else(Database::empty, Clone::clone);
         let piles = vec![Pile::try_from(largest_pile).unwrap_or(Pile::MAX); length];
-        let seconds = database.without_theorems().seconds_alone(self.game(), &piles);
-        // A longer look-up counts as no time, because it is refused with an error.
-        if seconds > LONGEST_LOOK { 0.0 } else { seconds }
+        database.without_theorems().seconds_alone(self.game(), &piles)
     }
 
     /// True if the levels of this other game are held with the piles in every order.

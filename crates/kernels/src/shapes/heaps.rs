@@ -89,6 +89,18 @@ struct HeapKind {
     base: usize,
 }
 
+/// Returns the sets of `moved` of `all` heaps as bits, in ascending order.
+fn chosen(moved: usize, all: usize) -> impl Iterator<Item = u64> {
+    let first = (1..=all).contains(&moved).then(|| (1u64 << moved) - 1);
+    // The lowest run of ones gives its top one to the next place, and the others go to the bottom.
+    let next = |set: &u64| {
+        let low = set & set.wrapping_neg();
+        let carried = set + low;
+        Some(((carried ^ set) >> 2) / low | carried)
+    };
+    std::iter::successors(first, next).take_while(move |set| set >> all == 0)
+}
+
 impl Heaps {
     /// Returns all multisets of `heaps` heaps of at most `largest`; `None` if there are too many. A
     /// position without moves has the value `terminal`.
@@ -172,7 +184,7 @@ impl Heaps {
                     (heaps, slice.and_then(|slice| slice.checked_mul(if all { 2 } else { 1 })))
                 }
             };
-            let choices = (0..1u64 << k).filter(|chosen| chosen.count_ones() as usize == moved);
+            let choices = chosen(moved, k);
             let choices =
                 choices.map(|chosen| (0..k).partition(|&at| chosen >> at & 1 == 1)).collect();
             kinds.push(HeapKind { shape, guard: *guard, choices, base: sets });
