@@ -12,6 +12,7 @@ use grundy::{
 };
 use grundy_remote::{Address, Remote};
 
+use crate::advice::with_advice;
 use crate::output::{quoted, tell};
 use crate::remote::client;
 use crate::system::{address_space, group_memory};
@@ -127,7 +128,7 @@ impl Common {
     ) -> anyhow::Result<impl Fn(&str) -> Result<Game, String>> {
         let given = with.iter().map(|file| self.game(file, seconds));
         let given = given.collect::<anyhow::Result<Vec<Game>>>()?;
-        let found = move |name: &str| self.game(name, seconds).map_err(|e| format!("{e:#}"));
+        let found = move |name: &str| self.game(name, seconds).map_err(|e| with_advice(e.as_ref()));
         Ok(move |name: &str| game_among(&given, name, &found))
     }
 

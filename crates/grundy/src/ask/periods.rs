@@ -49,6 +49,21 @@ const LONGEST_ROW: f64 = 10.0;
 impl PeriodSearch<'_> {
     /// Searches the rows with a = 1, ..., `left`, or only the row of the middle if `left` is 0.
     pub fn rows(&self, control: &Control) -> Result<Vec<Row>, PeriodError> {
+        let observe = |word: &[Pile]| self.observed(word, control);
+        self.search(control, &observe)
+    }
+
+    /// Does the same as [`PeriodSearch::rows`], but refuses games without proofs for these rows.
+    pub fn with_proofs(&self, control: &Control) -> Result<Vec<Row>, PeriodError> {
+        self.search(control, &|_| Err(PeriodError::NotProved { game: self.game }))
+    }
+
+    /// Searches the rows. `observe` finds the periods of rows that no proof covers.
+    fn search(
+        &self,
+        control: &Control,
+        observe: &dyn Fn(&[Pile]) -> Result<Row, PeriodError>,
+    ) -> Result<Vec<Row>, PeriodError> {
         let PeriodSearch { game, left, middle, to, memory } = *self;
         if middle.len() > MOST_MIDDLE {
             return Err(PeriodError::LongMiddle { piles: middle.len() });
@@ -79,7 +94,7 @@ impl PeriodSearch<'_> {
                     None => {
                         let words = (left.min(1)..=left)
                             .map(|a| [&[a][..left.min(1) as usize], middle].concat());
-                        return words.map(|word| self.observed(&word, control)).collect();
+                        return words.map(|word| observe(&word)).collect();
                     }
                 }
             }

@@ -258,7 +258,7 @@ impl Levels {
     fn periods(&self, common: &Common, control: &Control) -> Option<Csv> {
         let (game, memory) = (self.game, common.memory);
         let search = PeriodSearch { game, left: LEFTS, middle: &[], to: LAST_COLUMN, memory };
-        let rows = (1..).zip(search.rows(control).ok()?).filter_map(|(left, row)| {
+        let rows = (1..).zip(search.with_proofs(control).ok()?).filter_map(|(left, row)| {
             let found = row.found.filter(|found| found.proved)?;
             let [preperiod, period] = [found.preperiod, found.period].map(|number| number as u64);
             Some(numbers(&[left, preperiod, period, found.saltus as u64]))

@@ -368,8 +368,8 @@ def periods(
     """Return the period of the row b -> G(a w b).
 
     Args:
-        game: A game, or a rule file as in docs/COMMANDS.md. Without a proof for its rows, the period
-            is what the computed values show.
+        game: A game, or a rule file as in docs/COMMANDS.md. Without a proof for its rows, the
+            period is what the computed values show.
         left: The first pile a.
         middle: The piles w between a and b.
         to: The last b to compute, unless the period of the row is proved earlier.

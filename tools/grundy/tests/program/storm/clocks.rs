@@ -86,7 +86,8 @@ fn jumping_clocks_spoil_nothing() {
             let files = written(&folder, name);
             let is_dated = line.starts_with("pack") || line.starts_with("dataset");
             let whole = whole.get_or_insert_with(|| files.clone());
-            assert!(files.keys().eq(whole.keys()), "{jump}: {line}");
+            let (names, all) = (files.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
+            assert_eq!(names, all, "{jump}: {line}");
             assert!(is_dated || files == *whole, "{jump}: {line}: other files");
             let place = folder.at(name);
             let removed = match place.is_dir() {
