@@ -97,9 +97,10 @@ pub(crate) fn periods(
     middle: &Bound<'_, PyAny>,
     to: u32,
     all: bool,
-    (memory, seconds): (u64, f64),
+    limits: (u64, f64),
 ) -> PyResult<PeriodRows> {
     let (game, middle) = (game(&name)?, piles(middle)?);
+    let (memory, seconds) = limits;
     let search = PeriodSearch { game, left, middle: &middle, to, memory: memory.into() };
     let terms = Terms::new(Some(1), None).within(seconds);
     let rows = run(py, &terms, || search.rows(&terms.control))?;

@@ -5,7 +5,7 @@ use std::process;
 use std::sync::Arc;
 
 use grundy::remote::Remote;
-use grundy::{Access, Database, Limits, MemoryLimit, remote_client};
+use grundy::{Access, Database, Limits, remote_client};
 
 use crate::fault::Fault;
 use crate::run::goes_on;
