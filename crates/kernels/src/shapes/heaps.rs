@@ -96,7 +96,7 @@ fn chosen(moved: usize, all: usize) -> impl Iterator<Item = u64> {
     let next = |set: &u64| {
         let low = set & set.wrapping_neg();
         let carried = set + low;
-        Some(((carried ^ set) >> 2) / low | carried)
+        Some((((carried ^ set) >> 2) / low) | carried)
     };
     std::iter::successors(first, next).take_while(move |set| set >> all == 0)
 }
