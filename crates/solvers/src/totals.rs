@@ -111,7 +111,7 @@ impl Sets {
 /// Takes the positions that a thread visits.
 pub trait Visitor: Sized {
     type Error: From<FillError> + Send;
-    /// What remains of a chunk of positions. It is small, because there are many chunks.
+    /// The result for a chunk of positions. It is small, because there are many chunks.
     type Found: Send;
 
     fn finish(self) -> Result<Self::Found, Self::Error>;
