@@ -3,7 +3,7 @@
 
 import { read } from "./asked.js";
 import { counter, el, grouped } from "./dom.js";
-import { counted, sum } from "./games.js";
+import { counted, game as named, sum } from "./games.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
@@ -27,6 +27,12 @@ const [HIGH, LOW] = [14, 3];
 
 /** True if the user wants no motion. */
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Returns how the board of a game looks, if it does not consist of piles. @param {string} id */
+export async function shape(id) {
+    const look = named(id)?.board;
+    return look ? (await import("./shapes.js")).SHAPES[look] : undefined;
+}
 
 export class Board {
     /** The coins of each pile, in order; 0 for an empty pile. @type {number[]} */

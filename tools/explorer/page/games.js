@@ -148,12 +148,6 @@ export async function entered(text) {
     return { game: "", piles: text };
 }
 
-/** Returns how the board of a game looks, if it does not consist of piles. @param {string} id */
-export async function shape(id) {
-    const look = own.get(id)?.board;
-    return look ? (await import("./shapes.js")).SHAPES[look] : undefined;
-}
-
 /** Returns the name of a game in sentences and files. @param {string} id */
 export function called(id) {
     return own.get(id)?.name ?? id;

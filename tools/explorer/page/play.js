@@ -4,8 +4,8 @@
 import { only, powers, reads, wrong } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, RIGHT, rules, shape, start, sum, total } from "./games.js";
-import { Board } from "./board.js";
+import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, RIGHT, rules, start, sum, total } from "./games.js";
+import { Board, shape } from "./board.js";
 import { form } from "./view.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */

@@ -3,8 +3,8 @@
 import { powers } from "./asked.js";
 import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, called, changed, counted, entered, example, game as named, listed, MOST_ADDRESS, names, rules, shape } from "./games.js";
-import { Board } from "./board.js";
+import { address, called, changed, counted, entered, example, game as named, listed, MOST_ADDRESS, names, rules } from "./games.js";
+import { Board, shape } from "./board.js";
 import { Builder } from "./piles.js";
 import { Others } from "./others.js";
 import { reason } from "./reason.js";
