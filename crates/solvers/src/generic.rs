@@ -512,10 +512,14 @@ pub(crate) fn cells_of(
 impl Memo<'_> {
     fn new<'a>(game: Game, env: &'a Env<'a>) -> Memo<'a> {
         let start = (env.clock)();
-        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = kept.iter().filter(|made| made.0.game() == game);
-        let filled = kept.map(|made| (made.0.length(), Some(made.clone()))).collect();
-        let found = HashMap::new();
+        let (found, mut filled) = (HashMap::new(), BTreeMap::new());
+        // Without rule files no table is filled or kept.
+        if RULE_FILES {
+            let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+            for made in kept.iter().filter(|made| made.0.game() == game) {
+                filled.insert(made.0.length(), Some(made.clone()));
+            }
+        }
         let watched = Watched::started(env, start);
         Memo { game, env, found, filled, start, watched, begun: None, read: false, looked: 0 }
     }
