@@ -258,9 +258,10 @@ pub fn define_set(
     let called = parser.fresh_name("`set`")?;
     parser.ends("the name of the set")?;
     let raw = parse_part(text, set)?;
+    let before = names.numbers();
     let mut resolver = Resolver::new(Setting { names: Some(names), ..setting });
     match resolver.of(&raw)? {
-        (resolved, Type::Ints) => names.define(called, name, &resolved),
+        (resolved, Type::Ints) => names.define(called, name, &resolved, before),
         (_, found) => Err(Problem::new("a set has numbers", set, format!("this is {found}"))
             .hint("write `{1, 4, 9}`, or `{each i in 1..3: i * i}`")),
     }

@@ -11,8 +11,8 @@ use crate::ast::{Expr, ExprKind};
 use crate::eval::{At, Evaluator, Val};
 use crate::problem::{Problem, Span};
 
-/// The largest number of members of all sets of a file together, counted where they are listed,
-/// named and used. Every position tries them all.
+/// The largest number of members of all sets of a file together. A set with a name counts where it
+/// is named and at each use. Every position tries them all.
 const MOST_NUMBERS: usize = 1 << 16;
 
 /// The longest run of consecutive numbers that is written as numbers, and not as a range.
@@ -35,12 +35,21 @@ impl Default for Names {
 }
 
 impl Names {
-    /// Defines a set, whose members must not depend on the position.
-    pub(crate) fn define(&mut self, name: String, at: Span, set: &Expr) -> Result<(), Problem> {
+    /// Defines a set, whose members must not depend on the position. `before` is what
+    /// [`Names::numbers`] returned before the parts of the set were resolved.
+    pub(crate) fn define(
+        &mut self,
+        name: String,
+        at: Span,
+        set: &Expr,
+        before: usize,
+    ) -> Result<(), Problem> {
         if TAKEN.contains(&&*name) || self.sets.iter().any(|(known, _)| *known == name) {
             let what = format!("`{name}` already has a meaning");
             return Err(Problem::new(what, at, "here again").hint("take another name"));
         }
+        // The set counts, and its parts do not.
+        self.left.set(MOST_NUMBERS - before);
         let members = self.members(set, 0)?;
         self.sets.push((name, Expr::new(ExprKind::Set(members), set.span)));
         Ok(())
@@ -100,7 +109,7 @@ impl Names {
         let left = self.left.get().checked_sub(numbers).ok_or_else(|| {
             let what = format!("the sets of a file have at most {MOST_NUMBERS} numbers in all");
             Problem::new(what, span, "the limit is exceeded here")
-                .hint("choose shorter ranges; a list, its name and each use of the name count")
+                .hint("choose shorter ranges; each use of a name counts")
         })?;
         self.left.set(left);
         Ok(())

@@ -145,9 +145,9 @@ pub enum Proof<T> {
 #[derive(Debug, thiserror::Error)]
 pub enum ProverError {
     #[error(
-        "{game} has moves that read or change more than the two end piles of a row; automata and \
-         families are for games such as {}, and for rule files of rows whose moves use only first, \
-         last, k >= 2, and t < total for a move of t coins",
+        "the moves of {game} are not those at the two ends of any row; automata and families are \
+         for games such as {}, and for rule files of rows, without length, where and blocks, whose \
+         moves use only first, last, k >= 2, and t < total for a move of t coins",
         played_on_ends()
     )]
     Ends { game: Game },

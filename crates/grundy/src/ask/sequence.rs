@@ -176,6 +176,11 @@ pub fn counts(
     by: Count,
     to: Pile,
 ) -> Result<Option<Vec<u64>>, AskError> {
+    // No table has only empty piles.
+    if to == 0 {
+        let counted = counts(ask, lengths, by, 1)?;
+        return Ok(counted.map(|counts| counts[..1].to_vec()));
+    }
     let (positions, needed) = estimate_counts(ask, lengths.clone(), by, to)?;
     let allowed = ask.seconds;
     if needed > allowed {
