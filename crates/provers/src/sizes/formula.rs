@@ -35,17 +35,14 @@ pub fn formula(table: &Table, found: Found, value: u8) -> String {
         other.iter().fold(0, |place, &pile| place * side + pile as usize)
     };
     let has = |place: usize| table.values[place] == value;
-    let positions =
-        || (0..table.values.len()).filter(|&place| table.values[place] != NOT_A_POSITION);
-    let symmetric =
-        k > 1 && positions().all(|place| has(exchanged(&table.piles(place))) == has(place));
-    // Keep one position of each type, and one order of the ends.
     let (cap, modulus) = (found.cap as i64, found.modulus as i64);
-    let is_kept = |(_, piles): &(bool, Vec<i64>)| {
-        found.is_least(&gaps(piles)) && (!symmetric || piles[0] <= piles[k - 1])
-    };
-    let all = positions().map(|place| (has(place), table.piles(place))).filter(is_kept);
-    let all: Vec<(bool, Vec<i64>)> = all.collect();
+    // Keep one position of each type, and one order of the ends.
+    let places = (0..table.values.len()).filter(|&place| table.values[place] != NOT_A_POSITION);
+    let least = places.map(|place| (has(place), table.piles(place)));
+    let mut all: Vec<(bool, Vec<i64>)> =
+        least.filter(|(_, piles)| found.is_least(&gaps(piles))).collect();
+    let symmetric = k > 1 && all.iter().all(|(is_in, piles)| has(exchanged(piles)) == *is_in);
+    all.retain(|(_, piles)| !symmetric || piles[0] <= piles[k - 1]);
     let mut names: Vec<String> = (0..=k).map(|at| format!("p{at}")).collect();
     if symmetric {
         (names[1], names[k]) = ("a".to_owned(), "c".to_owned());
