@@ -1,6 +1,6 @@
 #!/bin/sh
-# Adds a game by the steps in CONTRIBUTING.md: copies the sources, adds the document's rule file and its
-# line of Python, and runs the tests of all games. `make test` calls this script.
+# Adds a game by the steps in CONTRIBUTING.md: copies the sources, adds the document's rule file, its line
+# of Python and its id, and runs the tests of all games. `make test` calls this script.
 #
 #   OUT=target/new-game sh tools/new-game.sh
 set -eu
@@ -30,11 +30,14 @@ block() {
     echo "$section" | sed -n '/^ *```'"$1"'/,/^ *```$/p' | sed '/```/d; s/^   //'
 }
 block game >"$out/crates/rules/games/short-end-nim.game"
-python=$out/crates/rules/tests/rulesets.py
-line=$(block python)
-awk -v line="    $line" '{ print } /^GAMES = {/ { print line; found = 1 } END { exit !found }' "$python" >"$python.new" ||
-    stop "the place for the line is not found in crates/rules/tests/rulesets.py"
-mv "$python.new" "$python"
+# insert FILE PATTERN LINE: writes a line below the line of this pattern.
+insert() {
+    awk -v line="$3" -v place="$2" '{ print } $0 ~ place { print line; found = 1 } END { exit !found }' \
+        "$out/$1" >"$out/inserted" || stop "the place for the line is not found in $1"
+    mv "$out/inserted" "$out/$1"
+}
+insert crates/rules/tests/rulesets.py '^GAMES = {' "    $(block python)"
+insert crates/rules/tests/suite/identities.txt '^# rulesets' "$(block text)"
 
 echo "==> adding a game by the steps of CONTRIBUTING.md"
 # Without optimisation the parser needs more stack for the deepest statement than a test thread has.
