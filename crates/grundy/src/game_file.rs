@@ -135,7 +135,7 @@ fn enough() -> impl FnMut() -> bool {
 pub fn claims(folder: &Path, text: &str) -> Result<Vec<Claim>, ClaimFileError> {
     let read = |name: &str| match game_in(folder, name) {
         Ok((game, _)) => Ok(game),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(crate::with_causes(&error)),
     };
     grundy_theory::claims(text, &read)
 }

@@ -645,7 +645,11 @@ impl<'a> Resolver<'a> {
         let (Some(GameName { name, span, .. }), own) = (name, self.setting) else {
             return Ok((self.setting, None));
         };
-        let problem = |what| Problem::new(what, *span, "no game has this name");
+        let says = match name.contains(['/', '\\']) {
+            true => "this rule file gives no game",
+            false => "no game has this name",
+        };
+        let problem = |what| Problem::new(what, *span, says);
         let games = own.games.ok_or_else(|| problem("there are no other games here".to_owned()))?;
         let says_in = name.contains(" in ");
         let hint = if says_in { instead("exists") } else { None };

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use grundy_kernels::Isa;
 use grundy_kernels::cells::{write_bits, write_cells};
 use grundy_rules::law::{CHOICES_PER_LOOK, Kind};
 use grundy_rules::{
@@ -473,7 +474,24 @@ struct Memo<'a> {
 /// The pause between two checks of a table that another thread fills.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Fills a table, and returns all its cells. The watcher and the limit `seconds` can stop the work.
+/// Fills a table, and returns all its cells in the order of the table.
+pub fn all_cells(
+    solver: &dyn Solver,
+    table: &Table,
+    needs: &Needs,
+    isa: Isa,
+    control: &Control,
+) -> Result<Vec<u32>, FillError> {
+    let mut maker = solver.maker(Job { game: table.game(), max_pile: table.max_pile(), isa });
+    maker.prepare(table, needs, control)?;
+    let mut cells = Vec::new();
+    each_run(&*maker, table, control, |_, bytes| {
+        read_cells(table.value_bytes(), bytes, &mut cells);
+    })?;
+    Ok(cells)
+}
+
+/// Does the same for one answer. The watcher and the limit `seconds` can stop the work.
 pub(crate) fn cells_of(
     solver: &dyn Solver,
     table: &Table,
@@ -481,16 +499,8 @@ pub(crate) fn cells_of(
     env: &Env<'_>,
     seconds: f64,
 ) -> Result<Vec<u32>, FillError> {
-    let (control, isa) = (Control::new(), env.isa);
-    let fill = || {
-        let mut maker = solver.maker(Job { game: table.game(), max_pile: table.max_pile(), isa });
-        maker.prepare(table, needs, &control)?;
-        let mut cells = Vec::new();
-        each_run(&*maker, table, &control, |_, bytes| {
-            read_cells(table.value_bytes(), bytes, &mut cells);
-        })?;
-        Ok(cells)
-    };
+    let control = Control::new();
+    let fill = || all_cells(solver, table, needs, env.isa, &control);
     if IN_BROWSER {
         return fill();
     }

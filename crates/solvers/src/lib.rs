@@ -30,7 +30,7 @@ pub use count::{Count, Counted};
 pub use fill::{
     FillError, InOrder, Job, Maker, Making, Means, Needs, Packing, TableRequest, Worker, with_bytes,
 };
-pub use generic::AnyGame;
+pub use generic::{AnyGame, all_cells};
 pub use grundy_rules::{IN_BROWSER, RULE_FILES};
 pub use grundy_sweep::ValueCounts;
 pub use outcomes::fills_without_values;

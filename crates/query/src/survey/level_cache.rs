@@ -28,7 +28,7 @@ struct Account {
     length: usize,
     /// The estimated seconds to compute these positions one by one.
     spent: f64,
-    /// The values of all words, in lexicographic order.
+    /// The values of all positions with piles up to a size.
     level: Option<HeldLevel>,
 }
 

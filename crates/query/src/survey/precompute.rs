@@ -2,8 +2,8 @@
 
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
-use grundy_rules::{Game, Pile, Position, Remembers, Table};
-use grundy_solvers::{Answer, Limits, Listing, Means, Source, solver};
+use grundy_rules::{Game, Numbering, Pile, Position, Remembers, Table};
+use grundy_solvers::{Answer, Limits, Listing, Means, Source, all_cells, solver};
 use grundy_sweep::Control;
 use grundy_sweep::cost::price::STORE;
 
@@ -70,12 +70,16 @@ impl Database {
         control: &Control,
     ) -> bool {
         let Ok(table) = Table::new(game, max_pile, length) else { return false };
+        let multisets = table.multisets().filter(|_| table.numbering() == Numbering::Multisets);
         let Limits { memory, seconds: allowed } = self.limits;
         let memory = memory.share(4);
-        let cells = f64::from(max_pile).powi(length as i32);
-        // Values of two bytes are in memory twice, as cells and as numbers.
-        let width = table.value_bytes();
-        let bytes = cells * width as f64 * if width > 1 { 2.0 } else { 1.0 };
+        // As words, values of two bytes are in memory twice, as cells and as numbers.
+        let (cells, width) = match (multisets, table.value_bytes()) {
+            (Some(_), _) => (table.cells() as f64, 4),
+            (None, 1) => (f64::from(max_pile).powi(length as i32), 1),
+            (None, width) => (f64::from(max_pile).powi(length as i32), 2 * width),
+        };
+        let bytes = cells * width as f64;
         let threads = rayon::current_num_threads() as u64;
         let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
         let seconds = 2.0 * needs.seconds + cells * STORE;
@@ -90,19 +94,29 @@ impl Database {
         let Ok(_computing) = self.levels.computing.try_lock() else { return false };
         // Count progress separately, because the caller's control counts answers, not cells.
         let control = control.part();
-        let level = self.rows(&table, Isa::best(), &control).ok().and_then(|rows| {
-            let shape = rows.shape();
-            // Compute all rows in one call, because every call has to prepare its tables first.
-            let mut bytes = vec![0; usize::try_from(shape.bytes()?).ok()?];
-            rows.fill(0, &mut bytes, &control).ok()?;
-            let values = CellVec::of_stored(shape.width, bytes);
-            Some(HeldLevel { values, from: 0, layout: Layout::words(max_pile, length), max_pile })
-        });
+        let found = match multisets {
+            Some(multisets) => all_cells(solver(game), &table, &needs, Isa::best(), &control)
+                .ok()
+                .map(|cells| (CellVec::Longs(cells), Layout::Multisets(multisets.clone()))),
+            None => self.words(&table, &control),
+        };
+        let level = found.map(|(values, layout)| HeldLevel { values, from: 0, layout, max_pile });
         let is_computed = level.is_some();
         if let Some(level) = level {
             self.levels.keep(game, length, level);
         }
         is_computed
+    }
+
+    /// Computes the values of all words of a table, in lexicographic order.
+    fn words(&self, table: &Table, control: &Control) -> Option<(CellVec, Layout)> {
+        let rows = self.rows(table, Isa::best(), control).ok()?;
+        let shape = rows.shape();
+        // Compute all rows in one call, because every call has to prepare its tables first.
+        let mut bytes = vec![0; usize::try_from(shape.bytes()?).ok()?];
+        rows.fill(0, &mut bytes, control).ok()?;
+        let values = CellVec::of_stored(shape.width, bytes);
+        Some((values, Layout::words(table.max_pile(), table.length())))
     }
 
     /// Returns the value of a position from a computed level, if no table and no theorem has it.
