@@ -158,7 +158,11 @@ impl Parser {
             return Ok(Binder { name, span, place: 0, of });
         }
         let span = self.span();
-        let name = self.fresh_name("the previous part")?;
+        let is_number = matches!(self.peek(), Token::Int(_));
+        let name = self.fresh_name("the previous part").map_err(|problem| match is_number {
+            true => problem.hint("write a set of numbers in braces, as in `t in {1, 2, 3}`"),
+            false => problem,
+        })?;
         self.expect_in("the name", "`t in 1..first`")?;
         let is_called = |parser: &Parser, name| parser.is_name(name) && parser.then_is_sign("(");
         let of = if is_called(self, "subsets") {
@@ -241,7 +245,9 @@ impl Parser {
             }
         } else {
             let problem = self.unexpected("a pile must be followed by `-=` or `:=`");
-            return Err(problem.hint("write `first -= t` to take t, or `first := 0` to leave 0"));
+            return Err(problem.hint(
+                "write `first -= t` to take t, `first := 0` to leave 0, or `first := first + 1` to add",
+            ));
         };
         Ok(Effect { pile, over: None, change, span: start.to(self.previous()) })
     }

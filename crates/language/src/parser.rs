@@ -219,7 +219,9 @@ impl Parser {
                 let condition = self.expression(power::OR)?;
                 if !self.takes_name("else") {
                     let problem = self.unexpected("`else` is missing after `x if condition`");
-                    return Err(problem.hint("write `x if condition else y`"));
+                    return Err(problem.hint(
+                        "write `x if condition else y`; the condition of a move goes before its colon",
+                    ));
                 }
                 let otherwise = self.expression(power::IF)?;
                 let span = left.span.to(otherwise.span);

@@ -84,7 +84,8 @@ impl Db {
     }
 }
 
-/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row. A row consists of a, the
+/// The rows b -> G(a, w, b) for a = 1, ..., `left`, or only the last row; with 0, only the row
+/// b -> G(w, b). A row consists of a, the
 /// period (preperiod, period, saltus, and true if it is proved), and the values.
 type PeriodRows = Vec<(Pile, Option<(usize, usize, i64, bool)>, Py<PyAny>)>;
 
@@ -104,7 +105,7 @@ pub(crate) fn periods(
     let search = PeriodSearch { game, left, middle: &middle, to, memory: memory.into() };
     let terms = Terms::new(Some(1), None).within(seconds);
     let rows = run(py, &terms, || search.rows(&terms.control))?;
-    let parts = (1..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
+    let parts = (left.min(1)..).zip(rows).filter(|&(a, _)| all || a == left).map(|(a, row)| {
         let found = row.found.map(|f| (f.preperiod, f.period, f.saltus, f.proved));
         Ok((a, found, lend::give(py, row.values)?))
     });

@@ -107,7 +107,7 @@ impl PeriodSearch<'_> {
     fn observed(&self, word: &[Pile], control: &Control) -> Result<Row, PeriodError> {
         let PeriodSearch { game, to, memory, .. } = *self;
         let has_row = game.is_impartial() && game.remembers() == Remembers::Nothing;
-        if IN_BROWSER || !has_row || game.excludes() {
+        if IN_BROWSER || game.excludes() || !has_row && !word.is_empty() {
             return Err(PeriodError::NotProved { game });
         }
         let mut values = Vec::new();
@@ -138,7 +138,11 @@ impl PeriodSearch<'_> {
         }
         let walked = Level::new(game, 1, to).and_then(|level| {
             level.memory(memory).control(control).each(|block| {
-                block.each_cell(|at, _| values.extend((at.piles[0] > 0).then_some(at.value)));
+                block.each_cell(|at, _| {
+                    // A pile counts as it is at the beginning of play.
+                    let is_first = at.piles[0] > 0 && at.memory == game.position(at.piles).memory();
+                    values.extend(is_first.then_some(at.value));
+                });
                 !control.is_stopped()
             })
         });

@@ -11,6 +11,8 @@ enum Term {
     Pile(usize),
     Total,
     NimSum,
+    Min,
+    Max,
     /// The number of largest piles.
     Largest,
     LastMove,
@@ -66,6 +68,8 @@ impl Names {
             Term::Pile(at) => self.pile(at),
             Term::Total => "total".to_owned(),
             Term::NimSum => "xor(piles)".to_owned(),
+            Term::Min => "min(piles)".to_owned(),
+            Term::Max => "max(piles)".to_owned(),
             Term::Largest => "count(x in piles: x == max(piles))".to_owned(),
             Term::LastMove => "last_move".to_owned(),
             Term::Size => "size".to_owned(),
@@ -79,6 +83,8 @@ impl Term {
             (Term::Pile(at), _) => piles[at].into(),
             (Term::Total, _) => piles.iter().copied().map(i64::from).sum(),
             (Term::NimSum, _) => piles.iter().fold(0, |sum, pile| sum ^ pile).into(),
+            (Term::Min, _) => piles.iter().copied().min().unwrap_or(0).into(),
+            (Term::Max, _) => piles.iter().copied().max().unwrap_or(0).into(),
             (Term::Largest, _) => {
                 let largest = piles.iter().max();
                 piles.iter().filter(|&pile| Some(pile) == largest).count() as i64
@@ -179,8 +185,15 @@ pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
             rules.extend([Rule::Is(term, c), Rule::IsNot(term, c), Rule::AtLeast(term, c)]);
         }
     }
+    let mut parities = Vec::new();
+    if length > 1 && !sample.game.is_unordered() {
+        parities.extend([Term::Min, Term::Max]);
+    }
     if length > 2 && sample.game.is_unordered() {
-        rules.extend((0..2).map(|r| Rule::Residue(Term::Largest, 2, r)));
+        parities.push(Term::Largest);
+    }
+    for term in parities {
+        rules.extend((0..2).map(|r| Rule::Residue(term, 2, r)));
     }
     rules.sort_by_key(|rule| rule.cost());
     let mut pool: Vec<Condition> = Vec::new();

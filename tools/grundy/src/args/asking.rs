@@ -143,6 +143,11 @@ pub(crate) struct Find {
         default_missing_value = "", conflicts_with_all = ["csv", "count", "sum", "max", "list"])]
     pub(crate) bfile: Option<String>,
 
+    /// Compare the numbers of --list with a b-file, or with a line of the file `stripped` of the
+    /// OEIS. The exit code is 1 if they differ.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "count", "sum", "max"])]
+    pub(crate) compare: Option<PathBuf>,
+
     /// Stop after this many positions.
     #[arg(long, value_name = "N")]
     pub(crate) first: Option<u64>,

@@ -1,4 +1,5 @@
-//! `grundy sequence --compare`: compares a sequence with one that a file of the OEIS contains.
+//! `--compare` of `grundy sequence` and `grundy find`: compares terms with those that a file of the
+//! OEIS contains.
 
 use std::path::Path;
 
@@ -120,10 +121,11 @@ fn aligned(ours: &[i128], theirs: &[i128]) -> Option<String> {
     None
 }
 
-/// Compares a(offset), a(offset + 1), ... with a file, and prints the result.
+/// Compares a(offset), a(offset + 1), ... with a file, and prints the result. The terms of a list
+/// have no `offset`: they are compared in their order.
 pub(super) fn run(
     file: &Path,
-    offset: u64,
+    offset: Option<u64>,
     terms: &[i64],
     about: Value,
     out: &mut Out,
@@ -131,13 +133,16 @@ pub(super) fn run(
     let theirs = listed(file)?;
     let ours: Vec<i128> = terms.iter().map(|&term| term.into()).collect();
     // Terms with the same index are compared. The part before the later beginning is left out.
-    let ahead = theirs.offset.map_or(0, |first| first - offset.cast_signed());
+    let begins = theirs.offset.unwrap_or(1);
+    let offset = offset.map_or(begins, u64::cast_signed);
+    let ahead = theirs.offset.map_or(0, |first| first - offset);
     let skip = |terms: &[i128], count: i64| -> Vec<i128> {
         terms.iter().skip(usize::try_from(count).unwrap_or(0)).copied().collect()
     };
     let (mine, other) = (skip(&ours, ahead), skip(&theirs.terms, -ahead));
-    let first = offset.cast_signed() + ahead.max(0);
+    let first = offset + ahead.max(0);
     let (both, differs) = differ(&mine, &other);
+    let beyond = other.len() - both;
     let name = file.display();
     let agrees = both > 0 && differs.is_none();
     let alignment = if agrees { None } else { aligned(&ours, &theirs.terms) };
@@ -145,6 +150,7 @@ pub(super) fn run(
     if out.is_json() {
         let mut line = about;
         line["compared"] = both.into();
+        line["beyond"] = beyond.into();
         line["agrees"] = agrees.into();
         line["first"] = at.map_or(Value::Null, |(n, ours, theirs)| {
             json!({ "n": n, "term": ours.to_string(), "file": theirs.to_string() })
@@ -154,7 +160,11 @@ pub(super) fn run(
     } else if agrees {
         let last = first + both as i64 - 1;
         let terms = Number(both as u64, "term");
-        out.line(format!("{name} agrees: {terms} from a({first}) to a({last})"))?;
+        let more = match Number(beyond as u64, "further term") {
+            Number(0, _) => String::new(),
+            further => format!("; the file has {further}, which --to reaches"),
+        };
+        out.line(format!("{name} agrees: {terms} from a({first}) to a({last}){more}"))?;
     } else {
         out.line(match at {
             Some((n, ours, theirs)) => {

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::End;
 use crate::args::{Common, Find, OPENING, convention_of, id_of};
 use crate::commands::check::{in_words, range};
+use crate::commands::compare;
 use crate::commands::export::{columns_of, row_of, value_name};
 use crate::output::{Out, grouped, in_line, tell};
 use crate::watch::{with_listing, with_progress};
@@ -37,13 +38,15 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
         let totals = with_progress(&control, positions, totals)?;
         return tell_totals(game, wanted.sum.is_some(), &totals, out);
     }
+    let sizes = String::new();
     let listed = wanted.list.as_ref().or(wanted.bfile.as_ref());
+    let listed = listed.or(wanted.compare.as_ref().map(|_| &sizes));
     // Without an expression, the list contains the sizes of single piles.
     let is_of_sizes = listed.is_some_and(String::is_empty);
     if is_of_sizes && *lengths.end() > 1 {
         bail!(
-            "--list and --bfile print the sizes of single piles; add --to N, or name a number of \
-             each position, as in --list=p1"
+            "--list, --bfile and --compare take the sizes of single piles; add --to N, or name a \
+             number of each position, as in --list=p1"
         );
     }
     let number = listed.map(|text| if is_of_sizes { "total" } else { text });
@@ -102,6 +105,10 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
             }
         })?;
     }
+    if let Some(file) = &wanted.compare {
+        let about = json!({ "game": id_of(game), "complete": !control.is_stopped() });
+        return compare::run(file, None, &list, about, out);
+    }
     if number.is_some() {
         tell_list(game, &list, wanted.list.is_some(), out)?;
     }
@@ -112,6 +119,7 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     let found = Number(most - left, "position");
     tell(match last {
         Some(last) => format!("grundy: stopped after {last}; {found} up to there are listed"),
+        None if !list.is_empty() => "grundy: stopped; the list is incomplete".to_owned(),
         None => "grundy: stopped before a position was listed".to_owned(),
     });
     Ok(End::Interrupted)

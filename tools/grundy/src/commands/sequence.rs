@@ -73,7 +73,7 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         })
     };
     if let Some(file) = &wanted.compare {
-        return compare::run(file, offset, &terms, about(), out);
+        return compare::run(file, Some(offset), &terms, about(), out);
     }
     if out.is_json() {
         out.object(&about())?;

@@ -303,7 +303,7 @@ class Row(Shown):
     """A row b -> G(a w b), and its period.
 
     Attributes:
-        left: The first pile a.
+        left: The first pile a; None in a row b -> G(w b).
         middle: The piles w between the ends.
         preperiod: The number of columns before the period. Each later value is repeated one period
             later, with `saltus` added. If no period was found, `preperiod`, `period` and `saltus`
@@ -313,7 +313,7 @@ class Row(Shown):
     """
 
     game: str
-    left: int
+    left: int | None
     middle: tuple[int, ...]
     preperiod: int | None
     period: int | None
@@ -339,7 +339,8 @@ class Row(Shown):
         return int(self.values[b - turns * self.period - 1]) + turns * self.saltus
 
     def _cells(self) -> list[str]:
-        name = ",".join(map(str, (self.left, *self.middle))) + ",b"
+        ends = () if self.left is None else (self.left,)
+        name = ",".join((*map(str, (*ends, *self.middle)), "b"))
         if self.period is None:
             return [name, "-", "-", "-", "none found"]
         numbers = [str(self.preperiod), str(self.period), str(self.saltus)]
@@ -357,7 +358,7 @@ class Rows(FramedRecords[Row]):
 
 def periods(
     game: GameLike,
-    left: int,
+    left: int | None = None,
     middle: WordLike = (),
     *,
     to: int = 4096,
@@ -370,7 +371,7 @@ def periods(
     Args:
         game: A game, or a rule file as in docs/COMMANDS.md. Without a proof for its rows, the
             period is what the computed values show.
-        left: The first pile a.
+        left: The first pile a. Without it, the row is b -> G(w b), as for single piles.
         middle: The piles w between a and b.
         to: The last b to compute, unless the period of the row is proved earlier.
         all: If True, return the rows of a = 1, 2, ..., `left`.
@@ -387,12 +388,16 @@ def periods(
         >>> row = grundy.periods("end-nim", 3, (2,))[-1]
         >>> row.proved, row.period, row.value(10**9) == row.value(10**9 - row.period) + row.saltus
         (True, 4, True)
+        >>> kayles = grundy.periods("kayles")[0]
+        >>> kayles.preperiod, kayles.period, kayles.proved
+        (70, 12, True)
     """
-    word, last = _given.word("middle", middle), _given.size("left", left)
+    word = _given.word("middle", middle)
+    last = 0 if left is None else _given.size("left", left)
     allowed = (_given.memory(memory), _given.seconds(seconds))
     rows = _grundy.periods(game, last, word, _given.size("to", to), bool(all), allowed)
     made = Rows()
     for a, found, values in rows:
         preperiod, period, saltus, proved = found or (None, None, None, False)
-        made.append(Row(str(game), a, word, preperiod, period, saltus, proved, values))
+        made.append(Row(str(game), a or None, word, preperiod, period, saltus, proved, values))
     return made

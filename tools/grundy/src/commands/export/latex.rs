@@ -61,8 +61,8 @@ impl ExportJob<'_> {
             let start = first as usize + line * IN_A_LINE;
             let piles = (start..start + values.len()).map(|n| n.to_string());
             let shown = values.iter().map(|g| g.map_or(String::new(), |g| g.to_string()));
-            writeln!(out, "$n$ & {} \\\\", piles.collect::<Vec<_>>().join(" & "))?;
-            writeln!(out, "$g(n)$ & {} \\\\ \\hline", shown.collect::<Vec<_>>().join(" & "))?;
+            writeln!(out, "$n$ & {} \\\\ \\hline", piles.collect::<Vec<_>>().join(" & "))?;
+            writeln!(out, "$g(n)$ & {} \\\\", shown.collect::<Vec<_>>().join(" & "))?;
         }
         writeln!(out, "\\end{{tabular}}")?;
         Ok(out)
