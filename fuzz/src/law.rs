@@ -59,8 +59,16 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
             keys = vec!["left", "right"];
         }
     }
+    let remembers = kind != "sum" && input.ratio(1, 6)?;
+    if remembers {
+        text += input.choose(&["", "remembers: last move\n"])?;
+        text += "remembers: few in 0..2\nremembers: side in 1..3\n";
+    }
     for at in 0..input.int_in_range(keys.len()..=3)? {
-        let line = if kind == "sum" { split(input)? } else { line(input)? };
+        let mut line = if kind == "sum" { split(input)? } else { line(input)? };
+        if remembers {
+            line += &with_numbers(input, *input.choose(&SETS)?)?;
+        }
         text += &format!("{}: {line}\n", keys[at % keys.len()]);
     }
     let (few, many) = [(60, 300), (20, 70), (8, 17), (4, 8)][length - 1];
@@ -101,6 +109,16 @@ const FORMS: [[&str; 3]; 30] = [
     ["H in cyclic windows(1..k, 2), each i in H t[i] in 1..piles[i]", "", "piles[i] -= t[i]"],
     ["each i in 1..k t[i] in 0..min(C, piles[i])", "sum(i in 1..k: t[i]) <= D", "piles[i] -= t[i]"],
     ["t in few", "t <= P and t not in 4..9000", "P -= t"],
+];
+
+/// Numbers that a move remembers. Some of them are out of range.
+const SETS: [&str; 6] = [
+    "",
+    ", few := (few + D) % 3",
+    ", few := total % D, side := 4 - side",
+    ", side := min(first, 3)",
+    ", side := 1 + (few + side) % 3",
+    ", few := first - last",
 ];
 
 /// Ways to choose two piles: binders, a condition, and the texts for `P` and `Q`.

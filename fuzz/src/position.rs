@@ -109,7 +109,7 @@ fn check(game: Game, position: &Position) {
     assert!(position.piles().iter().all(|&pile| pile >= 1), "{printed}");
     let piles = position.piles().to_vec();
     let again = match (game.order(), game.remembers()) {
-        (_, Remembers::LastMove) => Position::after(piles, position.last_move()),
+        (_, Remembers::Numbers) => Position::after(piles, position.last_move()),
         (_, Remembers::Moves) => {
             let Memory::Available(set) = position.memory() else { panic!("{printed}") };
             Position::with_available(piles, set)

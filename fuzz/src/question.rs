@@ -127,7 +127,7 @@ impl Writer {
                 simple.extend(["g", "remoteness"]);
             }
             match self.game.remembers() {
-                Remembers::LastMove => simple.push("last_move"),
+                Remembers::Numbers => simple.push("last_move"),
                 Remembers::Moves => simple.push("size"),
                 Remembers::Nothing => {}
             }
@@ -261,7 +261,7 @@ impl Writer {
             _ => "p1 - 1, last".to_owned(),
         };
         let memory = match (game.remembers(), input.arbitrary::<bool>()?) {
-            (Remembers::LastMove, true) => format!("; {}", self.number(input, 1)?),
+            (Remembers::Numbers, true) => format!("; {}", self.number(input, 1)?),
             (Remembers::Moves, true) => format!("; {}", self.set(input, 1)?),
             _ => String::new(),
         };

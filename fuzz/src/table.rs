@@ -68,9 +68,9 @@ impl Kind {
             (Order::Row, ..) if game.is_symmetric() => Kind::Middles,
             (Order::Row | Order::Places, ..) => Kind::Words,
             (Order::Any, Remembers::Nothing, ..) => Kind::Multisets,
-            (Order::Any, Remembers::LastMove, 1, Form::ValuesOnly) => Kind::Values,
-            (Order::Any, Remembers::LastMove, 1, Form::Whole) => Kind::Records,
-            (Order::Any, Remembers::LastMove, ..) => Kind::LastMoves,
+            (Order::Any, Remembers::Numbers, 1, Form::ValuesOnly) => Kind::Values,
+            (Order::Any, Remembers::Numbers, 1, Form::Whole) => Kind::Records,
+            (Order::Any, Remembers::Numbers, ..) => Kind::LastMoves,
             (Order::Any, Remembers::Moves, 1, _) => Kind::Sets,
             (Order::Any, Remembers::Moves, ..) => Kind::SetRows,
         }
@@ -182,7 +182,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (least, most) = *input.choose(&SIZES)?;
     let length = input.int_in_range(0..=70_u8)? as usize;
     let max_pile = input.int_in_range(least..=most)?;
-    let has_values_only = game.remembers() == Remembers::LastMove;
+    let has_values_only = game.remembers() == Remembers::Numbers;
     let form = match length == 1 && has_values_only && input.arbitrary()? {
         true => Form::ValuesOnly,
         false => Form::Whole,
@@ -221,7 +221,7 @@ fn try_run(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
 fn position(game: Game, piles: Vec<Pile>, last_move: Pile, set: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(&piles),
-        Remembers::LastMove => Position::after(piles, last_move),
+        Remembers::Numbers => Position::after(piles, last_move),
         Remembers::Moves => Position::with_available(piles, &MoveSet::of_mask(set)),
     }
 }
@@ -365,7 +365,7 @@ fn everything(kind: Kind, table: &Table) {
         let largest = piles.iter().copied().max().unwrap_or_default();
         let states = match game.remembers() {
             Remembers::Nothing => 1,
-            Remembers::LastMove => u64::from(largest) + 1,
+            Remembers::Numbers => u64::from(largest) + 1,
             Remembers::Moves => 1 << largest,
         };
         for state in 0..states {

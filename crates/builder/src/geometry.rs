@@ -96,8 +96,8 @@ impl Geometry {
 
     /// Returns the numbering of the table of a rule file.
     pub fn numbering(&self) -> Option<NumberingEntry> {
-        let (kind, symmetric, last_move) = self.table.arrangement()?;
-        Some(NumberingEntry::new(kind, symmetric, last_move, self.table.max_pile()))
+        let (arrangement, table) = (self.table.arrangement()?, &self.table);
+        Some(NumberingEntry::new(arrangement, &table.remembered(), table.max_pile()))
     }
 
     /// True if a manifest entry describes this table, in any codec. Ignores the shards in the

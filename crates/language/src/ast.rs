@@ -68,7 +68,7 @@ pub struct OtherPosition {
     pub game: Option<GameName>,
     /// The piles. Before names are resolved, `None` means the piles of the current position.
     pub piles: Option<Vec<Expr>>,
-    pub memory: Option<Box<Expr>>,
+    pub memory: Vec<Expr>,
 }
 
 /// The name of a game, or its id in a resolved tree, with a span. Comparisons ignore the span.
@@ -97,6 +97,8 @@ pub enum Builtin {
     Length,
     Total,
     LastMove,
+    /// All numbers that positions remember, as one number: see [`Memories`](crate::Memories).
+    State,
     Size,
     /// The number of equal piles at an end of the position.
     Run(End),
@@ -450,7 +452,7 @@ impl Expr {
             }
             ExprKind::Call(_, all) | ExprKind::Set(all) => all.iter().for_each(show),
             ExprKind::At(_, OtherPosition { piles, memory, .. }) => {
-                piles.iter().flatten().chain(memory.as_deref()).for_each(show);
+                piles.iter().flatten().chain(memory).for_each(show);
             }
         }
     }
@@ -484,7 +486,7 @@ impl Expr {
             ExprKind::Set(all) => ExprKind::Set(all.iter().map(of).collect()),
             ExprKind::At(property, OtherPosition { game, piles, memory }) => {
                 let piles = piles.as_ref().map(|piles| piles.iter().map(&mut *of).collect());
-                let memory = memory.as_ref().map(|memory| Box::new(of(memory)));
+                let memory = memory.iter().map(&mut *of).collect();
                 ExprKind::At(*property, OtherPosition { game: game.clone(), piles, memory })
             }
         };

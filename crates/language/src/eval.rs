@@ -35,10 +35,11 @@ const MOST_MEMBERS: usize = 1 << 16;
 pub trait Context {
     fn piles(&self) -> &[u32];
 
-    /// Returns the number of coins that the last move took, or 0 if there is no last move.
-    fn last_move(&self) -> u32;
+    /// Returns the numbers that the position remembers, as one number: see
+    /// [`Memories`](crate::Memories). 0 is the beginning of play.
+    fn state(&self) -> u32;
 
-    /// Returns the value of a name that does not follow from the piles and the last move.
+    /// Returns the value of a name that does not follow from the piles and the state.
     fn named(&self, builtin: Builtin, span: Span) -> Result<Val, Fault>;
 
     /// Returns a property of the position with these piles and this memory. Without a game id, the
@@ -48,7 +49,7 @@ pub trait Context {
         game: Option<&str>,
         property: Property,
         piles: &[i128],
-        remembered: Option<&Val>,
+        remembered: &[Val],
         span: Span,
     ) -> Result<Val, Fault>;
 }
@@ -58,14 +59,14 @@ pub trait Context {
 pub struct At<'a> {
     /// The piles. They may be empty for an expression that does not mention them.
     pub piles: &'a [u32],
-    /// The number of coins that the last move took.
-    pub last_move: u32,
+    /// The numbers that the position remembers: see [`Context::state`].
+    pub state: u32,
 }
 
 impl<'a> At<'a> {
-    /// Returns the position of these piles, without a last move.
+    /// Returns the position of these piles at the beginning of play.
     pub fn new(piles: &'a [u32]) -> At<'a> {
-        At { piles, last_move: 0 }
+        At { piles, state: 0 }
     }
 }
 
@@ -74,8 +75,8 @@ impl Context for At<'_> {
         self.piles
     }
 
-    fn last_move(&self) -> u32 {
-        self.last_move
+    fn state(&self) -> u32 {
+        self.state
     }
 
     fn named(&self, builtin: Builtin, _: Span) -> Result<Val, Fault> {
@@ -87,7 +88,7 @@ impl Context for At<'_> {
         _: Option<&str>,
         _: Property,
         _: &[i128],
-        _: Option<&Val>,
+        _: &[Val],
         _: Span,
     ) -> Result<Val, Fault> {
         unreachable!("rules cannot name other positions")
@@ -314,7 +315,7 @@ impl<'a> Evaluator<'a> {
                 })
             }
             Builtin::Total => Val::Int(piles.iter().map(|&pile| i128::from(pile)).sum()),
-            Builtin::LastMove => Val::Int(self.context.last_move().into()),
+            Builtin::LastMove | Builtin::State => Val::Int(self.context.state().into()),
             Builtin::Piles => numbers(piles),
             Builtin::Reverse => Val::List(piles.iter().rev().map(|&p| i128::from(p)).collect()),
             Builtin::Middle => match piles {
@@ -369,17 +370,17 @@ impl<'a> Evaluator<'a> {
                 other => ill_typed!(other),
             }
         }
-        let remembered = match &there.memory {
-            Some(memory) => Some(self.of(memory)?),
-            None => None,
-        };
+        let remembered = there.memory.iter().map(|memory| self.of(memory));
+        let remembered = remembered.collect::<Result<Vec<_>, _>>()?;
         let game = there.game.as_ref().map(|game| &*game.name);
-        self.context.other(game, property, &numbers, remembered.as_ref(), span)
+        self.context.other(game, property, &numbers, &remembered, span)
     }
 
     fn parts(&mut self, expr: &Expr, found: &mut Vec<(String, Val)>) {
         let shown = match &expr.kind {
-            ExprKind::Builtin(Builtin::Piles | Builtin::Pile(_) | Builtin::Class(_)) => false,
+            ExprKind::Builtin(
+                Builtin::Piles | Builtin::Pile(_) | Builtin::Class(_) | Builtin::State,
+            ) => false,
             ExprKind::Builtin(_) => true,
             ExprKind::At(property, ..) => *property != Property::Exists,
             _ => false,
@@ -394,7 +395,9 @@ impl<'a> Evaluator<'a> {
             ExprKind::Let(name, value, body) => {
                 self.parts(value, found);
                 if let Ok(value) = self.of(value) {
-                    found.push((name.clone(), value.clone()));
+                    if !found.iter().any(|(known, _)| known == name) {
+                        found.push((name.clone(), value.clone()));
+                    }
                     self.names.push(value);
                     self.parts(body, found);
                     self.names.pop();

@@ -127,10 +127,13 @@ fn read(expr: &Expr, reader: &Reader) -> String {
             let game_name = game.as_ref().map_or("", |game| &game.name);
             // If a position and its reversal have the same value, use the lesser of their texts.
             let is_one = game.as_ref().is_none_or(|game| game.symmetric);
-            match memory {
-                None if is_one => format!("{name}[{game_name}]({})", there.min(again)),
-                None => format!("{name}[{game_name}]({there})"),
-                Some(memory) => format!("{name}[{game_name}]({there}; {})", of(memory)),
+            match &memory[..] {
+                [] if is_one => format!("{name}[{game_name}]({})", there.min(again)),
+                [] => format!("{name}[{game_name}]({there})"),
+                all => {
+                    let memory = all.iter().map(of).collect::<Vec<_>>().join(", ");
+                    format!("{name}[{game_name}]({there}; {memory})")
+                }
             }
         }
         ExprKind::Index(list, place) => format!("{}[{}]", of(list), of(place)),

@@ -12,6 +12,7 @@
 use crate::Player;
 use crate::ast::{Builtin, Expr, ExprKind, Function, LogicOp, power};
 use crate::lexer::Token;
+use crate::memories::LAST_MOVE;
 use crate::names::Names;
 use crate::parser::{Parser, parse_part};
 use crate::problem::{Problem, Span};
@@ -29,6 +30,9 @@ pub struct MoveRule {
     pub after: Vec<Expr>,
     /// The changes of the piles, which are all computed from the old position.
     pub effects: Vec<Effect>,
+    /// The numbers that the move remembers, each with its place among the
+    /// [`Memories`](crate::Memories).
+    pub remembers: Vec<(usize, Expr)>,
     pub span: Span,
 }
 
@@ -129,7 +133,15 @@ pub fn parse_move(text: &str, part: Span, player: Player) -> Result<MoveRule, Pr
         }
     }
     parser.ends("the move")?;
-    Ok(MoveRule { player, binders, before: Vec::new(), after, effects, span: part })
+    Ok(MoveRule {
+        player,
+        binders,
+        before: Vec::new(),
+        after,
+        effects,
+        remembers: Vec::new(),
+        span: part,
+    })
 }
 
 impl Parser {
@@ -210,6 +222,15 @@ impl Parser {
         Ok((from, to))
     }
 
+    /// Parses ` in a..b` after a name.
+    pub(crate) fn range_of(&mut self, name: &str) -> Result<(Expr, Expr), Problem> {
+        self.expect_in(&format!("`{name}`"), &format!("`{name} in 0..3`"))?;
+        match self.range_or_set()? {
+            Numbers::Range(from, to) => Ok((from, to)),
+            Numbers::Set(set) => Err(Problem::new("a memory has a range", set.span, "here")),
+        }
+    }
+
     fn range_or_set(&mut self) -> Result<Numbers, Problem> {
         let first = self.expression(power::OR)?;
         match self.takes_sign("..") {
@@ -267,7 +288,10 @@ pub fn define_set(
     let before = names.numbers();
     let mut resolver = Resolver::new(Setting { names: Some(names), ..setting });
     match resolver.of(&raw)? {
-        (resolved, Type::Ints) => names.define(called, name, &resolved, before),
+        (resolved, Type::Ints) => {
+            let is_taken = setting.memories.is_some_and(|of| of.place(&called).is_some());
+            names.define(called, name, &resolved, before, is_taken)
+        }
         (_, found) => Err(Problem::new("a set has numbers", set, format!("this is {found}"))
             .hint("write `{1, 4, 9}`, or `{each i in 1..3: i * i}`")),
     }
@@ -294,7 +318,8 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
     let mut binders = Vec::with_capacity(raw.binders.len());
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for Binder { name, span, of, .. } in raw.binders {
-        if known.contains(&name) || setting.single && name == "n" {
+        let is_remembered = setting.memories.is_some_and(|of| of.place(&name).is_some());
+        if known.contains(&name) || is_remembered || setting.single && name == "n" {
             let what = format!("`{name}` is bound twice");
             return Err(Problem::new(what, span, "here again").hint("take another name"));
         }
@@ -350,7 +375,19 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
         resolver.rename(*place, name);
     }
     let mut effects: Vec<Effect> = Vec::with_capacity(raw.effects.len());
+    let mut remembers: Vec<(usize, Expr)> = Vec::new();
     for Effect { pile, change, span, .. } in raw.effects {
+        if let ExprKind::Name(name) = &pile.kind
+            && let Some(place) = setting.memories.and_then(|of| of.place(name))
+        {
+            let number = remembered(&mut resolver, name, change, span, &members)?;
+            if remembers.iter().any(|(before, _)| *before == place) {
+                let what = format!("two effects change `{name}`");
+                return Err(Problem::new(what, span, "changed again here"));
+            }
+            remembers.push((place, number));
+            continue;
+        }
         let mut number = |expr: &Expr| resolver.number(expr, "the effect on a pile");
         let mut made = Vec::new();
         let change = match (change, setting.single) {
@@ -398,7 +435,31 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
         }
         effects.push(Effect { pile, over: first, change, span });
     }
-    Ok(MoveRule { binders, before, after, effects, ..raw })
+    remembers.sort_by_key(|(place, _)| *place);
+    Ok(MoveRule { binders, before, after, effects, remembers, ..raw })
+}
+
+/// Returns the number that a move remembers under a name.
+fn remembered(
+    resolver: &mut Resolver<'_>,
+    name: &str,
+    change: Change,
+    span: Span,
+    members: &[(usize, String)],
+) -> Result<Expr, Problem> {
+    let wrong = |what: String, hint: &str| Err(Problem::new(what, span, "here").hint(hint));
+    if name == LAST_MOVE {
+        return wrong("every move sets `last_move` itself".to_owned(), "leave the effect out");
+    }
+    let Change::Becomes(number) = change else {
+        return wrong(format!("`{name}` takes one number"), &format!("write `{name} := 1`"));
+    };
+    let number = resolver.number(&number, "a memory")?;
+    if uses(&number, &mut |place| members.iter().any(|(member, _)| *member == place)) {
+        let what = format!("`{name}` is one number, and `each` gives several");
+        return wrong(what, "compute one number, as in `sum(i in H: t[i])`");
+    }
+    Ok(number)
 }
 
 fn numbers(resolver: &mut Resolver<'_>, of: &Numbers) -> Result<Numbers, Problem> {

@@ -19,7 +19,7 @@ const MOST_NUMBERS: usize = 1 << 16;
 const LONGEST_RUN: usize = 8;
 
 /// Words with a meaning of their own behind `in`.
-const TAKEN: [&str; 4] = ["primes", "each", "cyclic", "n"];
+pub(crate) const TAKEN: [&str; 4] = ["primes", "each", "cyclic", "n"];
 
 /// The sets that a rule file names.
 #[derive(Debug)]
@@ -43,8 +43,10 @@ impl Names {
         at: Span,
         set: &Expr,
         before: usize,
+        is_taken: bool,
     ) -> Result<(), Problem> {
-        if TAKEN.contains(&&*name) || self.sets.iter().any(|(known, _)| *known == name) {
+        if TAKEN.contains(&&*name) || is_taken || self.sets.iter().any(|(known, _)| *known == name)
+        {
             let what = format!("`{name}` already has a meaning");
             return Err(Problem::new(what, at, "here again").hint("take another name"));
         }
@@ -79,13 +81,7 @@ impl Names {
             return Err(Problem::new(what, span, "here")
                 .hint("list constant numbers, and restrict them by `if`, as in `if t <= first`"));
         }
-        let here = At::new(&[]);
-        let mut evaluator = Evaluator::up_to(&here, self.left.get());
-        evaluator.names.resize(depth, Val::Int(0));
-        let found = evaluator.of(set);
-        let found = found.map_err(|fault| {
-            Problem::new(fault.cause.to_string(), fault.span, "this has no value")
-        })?;
+        let found = value(set, self.left.get(), depth)?;
         let all: BTreeSet<i128> = match found {
             Val::Set(all) => all,
             Val::List(all) => all.into_iter().collect(),
@@ -114,6 +110,27 @@ impl Names {
         self.left.set(left);
         Ok(())
     }
+}
+
+/// Returns the value of an expression that does not depend on the position.
+fn value(expr: &Expr, most: usize, depth: usize) -> Result<Val, Problem> {
+    let here = At::new(&[]);
+    let mut evaluator = Evaluator::up_to(&here, most);
+    evaluator.names.resize(depth, Val::Int(0));
+    evaluator
+        .of(expr)
+        .map_err(|fault| Problem::new(fault.cause.to_string(), fault.span, "this has no value"))
+}
+
+/// Returns a number that does not depend on the position; `None` if it does.
+pub(crate) fn constant(expr: &Expr) -> Result<Option<i128>, Problem> {
+    if !is_constant(expr, 0) {
+        return Ok(None);
+    }
+    Ok(match value(expr, 0, 0)? {
+        Val::Int(number) => Some(number),
+        _ => None,
+    })
 }
 
 fn is_constant(expr: &Expr, depth: usize) -> bool {

@@ -465,7 +465,7 @@ impl Parser {
         match self.takes_sign("(") {
             true => self.position(property, game, start),
             false => {
-                let here = OtherPosition { game, piles: None, memory: None };
+                let here = OtherPosition { game, piles: None, memory: Vec::new() };
                 self.made(ExprKind::At(property, here), start.to(self.previous()))
             }
         }
@@ -473,7 +473,7 @@ impl Parser {
 
     /// Parses the rest of a position after its opening bracket: `p1, p2 - 1; 3)`.
     fn position(&mut self, property: Property, game: Option<GameName>, start: Span) -> Parsed {
-        let (mut piles, mut memory) = (Vec::new(), None);
+        let (mut piles, mut memory) = (Vec::new(), Vec::new());
         while !self.is_sign(")") && !self.is_sign(";") {
             piles.push(self.expression(power::IFF)?);
             if !self.takes_sign(",") {
@@ -481,7 +481,10 @@ impl Parser {
             }
         }
         if self.takes_sign(";") {
-            memory = Some(Box::new(self.expression(power::IFF)?));
+            memory.push(self.expression(power::IFF)?);
+            while self.takes_sign(",") {
+                memory.push(self.expression(power::IFF)?);
+            }
         }
         self.expect(")", "after the piles of the position")?;
         let there = OtherPosition { game, piles: Some(piles), memory };

@@ -20,6 +20,7 @@ impl Display for Builtin {
             Builtin::Class(class) => class.fmt(f),
             Builtin::Run(end) => write!(f, "run({})", end.name()),
             Builtin::After(end) => write!(f, "after({})", end.name()),
+            Builtin::State => f.write_str("state"),
             named => NAMES
                 .iter()
                 .filter(|(_, builtin)| builtin == named)
@@ -154,9 +155,9 @@ fn inside(expr: &Expr, f: &mut Formatter<'_>) -> fmt::Result {
             }
             f.write_char('(')?;
             list(piles, f)?;
-            if let Some(memory) = memory {
+            if !memory.is_empty() {
                 f.write_str("; ")?;
-                write(memory, power::IFF, f)?;
+                list(memory, f)?;
             }
             f.write_char(')')
         }

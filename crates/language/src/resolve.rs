@@ -10,6 +10,7 @@ use crate::ast::{
     BinaryOp, Builtin, CompareOp, End, Expr, ExprKind, Function, GameName, NAMES, OtherPosition,
     Property, Takes, UnaryOp, class_named,
 };
+use crate::memories::Memories;
 use crate::names::Names;
 use crate::problem::{Problem, Span};
 
@@ -116,7 +117,8 @@ pub fn resolve_number(expr: &Expr, setting: Setting<'_>) -> Result<Expr, Problem
 pub struct Setting<'a> {
     pub game: &'a str,
     pub impartial: bool,
-    pub last_move: bool,
+    /// The numbers that positions remember, if any.
+    pub memories: Option<&'a Memories>,
     pub moves: bool,
     /// True in rule files, which must not use values.
     pub rules: bool,
@@ -144,7 +146,7 @@ impl<'a> Setting<'a> {
         Setting {
             game,
             impartial: true,
-            last_move: false,
+            memories: None,
             moves: false,
             rules: false,
             single: false,
@@ -257,7 +259,7 @@ impl<'a> Resolver<'a> {
             ExprKind::Int(number) => (ExprKind::Int(*number), Type::Int),
             ExprKind::Bool(truth) => (ExprKind::Bool(*truth), Type::Bool),
             ExprKind::Name(name) if name == Property::Remoteness.name() => {
-                let here = OtherPosition { game: None, piles: None, memory: None };
+                let here = OtherPosition { game: None, piles: None, memory: Vec::new() };
                 return self.at(Property::Remoteness, &here, span);
             }
             ExprKind::Name(name) => return self.name(name, span),
@@ -324,6 +326,11 @@ impl<'a> Resolver<'a> {
             let local = ExprKind::Local(name.to_owned(), place);
             return Ok((Expr::new(local, span), self.scopes[place].1));
         }
+        if let Some(memories) = self.setting.memories
+            && let Some(word) = memories.word(name, self.scopes.len(), span)
+        {
+            return Ok((word, Type::Int));
+        }
         if let Some(names) = self.setting.names
             && let Some(set) = names.get(name, span)?
         {
@@ -336,6 +343,8 @@ impl<'a> Resolver<'a> {
             let single = self.setting.single.then_some("n");
             let names = NAMES.iter().map(|(n, _)| *n).chain(["remoteness", "P", "N", "L", "R"]);
             let names = names.filter(|n| !self.setting.rules || self.may_say(n, span));
+            let remembered = self.setting.memories.into_iter().flat_map(|of| of.all());
+            let bound = bound.chain(remembered.map(|of| &*of.name));
             let names = names.chain(single).chain(bound).filter(|n| !n.is_empty());
             let near = nearest(name, names.clone().chain(["p1", "p2", "p3"]));
             let mut scopes = self.scopes.iter();
@@ -370,7 +379,7 @@ impl<'a> Resolver<'a> {
 
     /// Returns the type of a name, or an error if the game does not have the name.
     fn type_of(&self, builtin: Builtin, span: Span) -> Result<Type, Problem> {
-        let Setting { game, impartial, last_move, moves, rules, .. } = self.setting;
+        let Setting { game, impartial, memories, moves, rules, .. } = self.setting;
         let lacks =
             |what: String, hint: &str| Err(Problem::new(what, span, "not in this game").hint(hint));
         if rules && uses_values(builtin) {
@@ -381,7 +390,7 @@ impl<'a> Resolver<'a> {
                 format!("positions of {game} have outcome classes and no Grundy values"),
                 "write `outcome`, as in `outcome == P`",
             ),
-            Builtin::LastMove if !last_move => {
+            Builtin::LastMove if !memories.is_some_and(Memories::has_last_move) => {
                 let hint = match rules {
                     true => "write a line `remembers: last move`",
                     false => "leave out `last_move`",
@@ -583,7 +592,7 @@ impl<'a> Resolver<'a> {
             return Err(of_values(property.name(), span));
         }
         let (setting, name) = self.game(there.game.as_ref())?;
-        let Setting { game, impartial, last_move, moves, .. } = setting;
+        let Setting { game, impartial, memories, moves, .. } = setting;
         if property == Property::Value && !impartial {
             let what = format!("positions of {game} have outcome classes and no Grundy values");
             let hint = match &there.game {
@@ -610,27 +619,35 @@ impl<'a> Resolver<'a> {
             }
             resolved.push(x);
         }
-        let memory = match there.memory.as_deref() {
-            None => None,
-            Some(memory) if !last_move && !moves => {
+        let (wanted, many, what) = match (memories, moves) {
+            (Some(of), _) if of == Memories::LAST_MOVE => {
+                (Type::Int, 1, "the last move, a number".to_owned())
+            }
+            (Some(of), _) => {
+                let names: Vec<&str> = of.all().iter().map(|of| &*of.name).collect();
+                (Type::Int, names.len(), format!("numbers for {}", names.join(", ")))
+            }
+            (None, true) => (Type::Ints, 1, "the moves that are left, a set of numbers".to_owned()),
+            (None, false) => (Type::Int, 0, String::new()),
+        };
+        let mut memory = Vec::with_capacity(there.memory.len());
+        for (at, number) in there.memory.iter().enumerate() {
+            if many == 0 {
                 let what = format!("{game} remembers nothing besides the piles");
                 return Err(
-                    Problem::new(what, memory.span, "here").hint("leave out the part from `;` on")
+                    Problem::new(what, number.span, "here").hint("leave out the part from `;` on")
                 );
             }
-            Some(memory) => {
-                let (x, found) = self.of(memory)?;
-                let (wanted, what) = match last_move {
-                    true => (Type::Int, "the last move, a number"),
-                    false => (Type::Ints, "the moves that are left, a set of numbers"),
-                };
-                if found != wanted {
-                    let what = format!("`;` must be followed by {what}");
-                    return Err(wrong(what, memory, found));
-                }
-                Some(Box::new(x))
+            let (x, found) = self.of(number)?;
+            if found != wanted {
+                return Err(wrong(format!("`;` must be followed by {what}"), number, found));
             }
-        };
+            if at + 1 == there.memory.len() && at + 1 != many || at >= many {
+                let what = format!("`;` must be followed by {what}");
+                return Err(Problem::new(what, number.span, format!("this is number {}", at + 1)));
+            }
+            memory.push(x);
+        }
         let found = match property {
             Property::Value | Property::Remoteness => Type::Int,
             Property::Outcome => Type::Class,
@@ -681,10 +698,10 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
-        let memory = match (setting.last_move && own.last_move, setting.moves && own.moves) {
-            (true, _) => Some(Box::new(named("last_move"))),
-            (_, true) => Some(Box::new(named("moves"))),
-            _ => None,
+        let memory = match own.memories.filter(|_| setting.memories == own.memories) {
+            Some(memories) => memories.all().iter().map(|of| named(&of.name)).collect(),
+            None if setting.moves && own.moves => vec![named("moves")],
+            None => Vec::new(),
         };
         let piles = Some(vec![named("piles")]);
         self.at(property, &OtherPosition { game: there.game.clone(), piles, memory }, span)

@@ -44,7 +44,7 @@ impl HeldLevel {
                 piles.iter().zip(strides).map(|(&pile, stride)| (pile as usize - 1) * stride).sum()
             }
             (Layout::Multisets(multisets), _) => multisets.rank(piles) as usize,
-            (Layout::Triangle, Memory::LastMove(taken)) => {
+            (Layout::Triangle, Memory::Numbers(taken, _)) => {
                 // A last move larger than the pile forbids nothing, so it counts as no last move.
                 let n = piles[0] as usize;
                 let taken = if *taken as usize > n { 0 } else { *taken as usize };

@@ -9,7 +9,7 @@ use grundy_rules::{Game, Remembers, remoteness_form};
 pub(crate) fn setting(game: Game) -> Setting<'static> {
     Setting {
         impartial: game.is_impartial(),
-        last_move: game.remembers() == Remembers::LastMove,
+        memories: game.rules().memories(),
         moves: game.remembers() == Remembers::Moves,
         symmetric: game.is_symmetric() || game.is_unordered(),
         ..Setting::of_rows(game.id())

@@ -453,7 +453,7 @@ impl<L: Lane> Registers<L> {
         let columns: Vec<_> = piles.iter().map(|&pile| self.col(pile, from, lanes)).collect();
         let memory = match remembered {
             Remembered::Beginning => None,
-            Remembered::LastMove(arg) | Remembered::Moves(arg) => Some(self.col(arg, from, lanes)),
+            Remembered::State(arg) | Remembered::Moves(arg) => Some(self.col(arg, from, lanes)),
         };
         let is_set = matches!(remembered, Remembered::Moves(_));
         let mut numbers = Vec::with_capacity(piles.len());
@@ -525,7 +525,7 @@ fn named(
         }
         Some((taken, false)) => {
             let taken = Pile::try_from(taken).ok().filter(|&t| i128::from(t) <= LARGEST_PILE)?;
-            Memory::LastMove(taken)
+            game.memory(taken)
         }
     };
     game.keeps(&game.position_with(&piles, &memory)).then_some((piles, memory))

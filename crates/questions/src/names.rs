@@ -1,5 +1,6 @@
 //! Compiles names, and properties of positions that a statement looks up.
 
+use grundy_language::Memories;
 use grundy_language::ast::{Builtin, End, Function, OtherPosition, Property};
 use grundy_language::eval::LARGEST_PILE;
 use grundy_language::fault::Cause;
@@ -35,7 +36,7 @@ impl Lower {
                 let all = piles(self, &mut (0..length));
                 Low::Int(self.call(Function::Sum, &all, mask, span)?)
             }
-            Builtin::LastMove => Low::Int(self.input(Input::LastMove)),
+            Builtin::LastMove | Builtin::State => Low::Int(self.input(Input::State)),
             Builtin::Size => {
                 let moves = self.input(Input::Moves);
                 Low::Int(self.unary(Op::Popcount, moves, mask, span)?)
@@ -132,10 +133,10 @@ impl Lower {
                 };
                 (rate, (self.game().order().least_pile().into(), most))
             }
-            Input::LastMove => {
-                // The last move may exceed every remaining pile.
+            Input::State => {
+                // A last move may exceed every remaining pile.
                 let table = Table::new(self.game(), max_pile, length);
-                let last = table.map_or(Pile::MAX, |table| table.largest_last_move());
+                let last = table.map_or(Pile::MAX, |table| table.largest_state());
                 (Rate::Cell, (0, last.into()))
             }
             Input::Mark => (Rate::Cell, (0, 1)),
@@ -199,9 +200,13 @@ impl Lower {
         span: Span,
     ) -> Lowered<Low> {
         let game = self.games.of(there.game.as_ref(), property);
-        let remembered = match &there.memory {
-            None => None,
-            Some(memory) => Some((self.of(memory, mask)?, memory.span)),
+        let remembered = match (&there.memory[..], game.memories()) {
+            ([], _) => None,
+            ([set], None) => Some((self.of(set, mask)?, set.span)),
+            (numbers, memories) => {
+                let memories = memories.unwrap_or(Memories::LAST_MOVE);
+                Some((self.of(&memories.state_of(numbers, span), mask)?, span))
+            }
         };
         // A law may exclude positions. So only games without a law have steps for `exists`.
         if property == Property::Exists && (!RULE_FILES || game.rule_file().is_none()) {
@@ -209,7 +214,7 @@ impl Lower {
         }
         let memory = match remembered {
             None => Remembered::Beginning,
-            Some((Low::Int(taken), _)) => Remembered::LastMove(taken),
+            Some((Low::Int(taken), _)) => Remembered::State(taken),
             Some((Low::Set(set), span)) => {
                 // A member below 1 is a fault.
                 let fits = self.is_move_set(&set);
@@ -233,7 +238,7 @@ impl Lower {
                 self.need((number, number));
             }
         }
-        if let Remembered::LastMove(Arg::Fixed(number)) | Remembered::Moves(Arg::Fixed(number)) =
+        if let Remembered::State(Arg::Fixed(number)) | Remembered::Moves(Arg::Fixed(number)) =
             memory
         {
             self.need((number, number));

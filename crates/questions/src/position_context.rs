@@ -27,11 +27,8 @@ impl grundy_language::Context for PositionContext<'_> {
         self.piles
     }
 
-    fn last_move(&self) -> u32 {
-        match *self.memory {
-            Memory::LastMove(taken) => taken,
-            _ => 0,
-        }
+    fn state(&self) -> u32 {
+        self.memory.state()
     }
 
     fn named(&self, builtin: Builtin, span: Span) -> Found {
@@ -71,7 +68,7 @@ impl grundy_language::Context for PositionContext<'_> {
         game: Option<&str>,
         property: Property,
         numbers: &[i128],
-        remembered: Option<&Val>,
+        remembered: &[Val],
         span: Span,
     ) -> Found {
         let PositionContext { games, values, .. } = *self;
@@ -102,11 +99,7 @@ pub(crate) fn no_position(piles: &[i128], game: Game, own: Game) -> Cause {
 
 /// Returns the position with these piles. Zeros are left out at the ends of a row, and everywhere
 /// if the order of piles does not matter.
-fn other_position(
-    game: Game,
-    numbers: &[i128],
-    remembered: Option<&Val>,
-) -> Option<(Vec<Pile>, Memory)> {
+fn other_position(game: Game, numbers: &[i128], remembered: &[Val]) -> Option<(Vec<Pile>, Memory)> {
     if numbers.iter().any(|number| !(0..=LARGEST_PILE).contains(number)) {
         return None;
     }
@@ -126,17 +119,22 @@ fn other_position(
         return None;
     }
     let memory = match remembered {
-        None => game.position(&piles).memory().clone(),
-        Some(Val::Int(taken)) if (0..=LARGEST_PILE).contains(taken) => {
-            Memory::LastMove(*taken as Pile)
+        [] => game.position(&piles).memory().clone(),
+        [Val::Int(_), ..] => {
+            let numbers = remembered.iter().map(|number| match number {
+                Val::Int(number) => Some(*number),
+                _ => None,
+            });
+            let state = game.memories()?.state(&numbers.collect::<Option<Vec<_>>>()?).ok()?;
+            (i128::from(state) <= LARGEST_PILE).then(|| game.memory(state))?
         }
-        Some(Val::Set(set)) if set.first().is_none_or(|&least| least >= 1) => {
+        [Val::Set(set)] if set.first().is_none_or(|&least| least >= 1) => {
             let largest = piles.iter().copied().max().unwrap_or(0);
             let members = set.iter().filter(|&&s| s <= i128::from(largest));
             let runs = members.map(|&s| (s as Pile, s as Pile)).collect();
             Memory::Available(MoveSet::of_runs(runs)?)
         }
-        Some(_) => return None,
+        _ => return None,
     };
     let position = game.position_with(&piles, &memory);
     game.keeps(&position).then(|| (position.piles().to_vec(), position.memory().clone()))

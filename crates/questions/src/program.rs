@@ -109,7 +109,8 @@ impl Arg {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remembered {
     Beginning,
-    LastMove(Arg),
+    /// The remembered numbers, as one number.
+    State(Arg),
     /// A set as bits: bit s - 1 is the move s.
     Moves(Arg),
 }
@@ -188,7 +189,8 @@ pub(crate) enum Input {
     Value,
     /// A pile, counted from 0.
     Pile(usize),
-    LastMove,
+    /// The numbers that positions remember, as one number.
+    State,
     Moves,
     /// True if the value is the mark of the band.
     Mark,
@@ -267,7 +269,7 @@ impl Step {
             }
             Step::Other { piles, remembered, mask, .. } => {
                 let mut all = [&piles[..], &[*mask]].concat();
-                if let Remembered::LastMove(arg) | Remembered::Moves(arg) = remembered {
+                if let Remembered::State(arg) | Remembered::Moves(arg) = remembered {
                     all.push(*arg);
                 }
                 all

@@ -419,11 +419,8 @@ impl Worker<'_> {
         for at in 0..self.length {
             self.list.set_piles(Input::Pile(at), &listed.piles[at..], self.length);
         }
-        let mut taken = listed.memories.iter().map(|memory| match memory {
-            Memory::LastMove(taken) => i128::from(*taken),
-            _ => 0,
-        });
-        self.list.set_cells(Input::LastMove, &mut taken);
+        let mut states = listed.memories.iter().map(|memory| i128::from(memory.state()));
+        self.list.set_cells(Input::State, &mut states);
         let mut moves = listed.memories.iter().map(|memory| match memory {
             Memory::Available(set) => mask(set),
             _ => 0,

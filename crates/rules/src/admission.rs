@@ -31,6 +31,16 @@ pub enum PositionError {
     )]
     LastMove { word: String, text: String },
     #[error(
+        "'{word}' in '{text}' is not the number `{name}`, which is from {least} to {largest}",
+        largest = largest.unwrap_or(LARGEST_PILE)
+    )]
+    Memory { word: String, text: String, name: String, least: Pile, largest: Option<Pile> },
+    #[error(
+        "'{text}' does not give each number that {game} remembers; write {names} after the piles, \
+         each after a slash, or none of them at the beginning of play"
+    )]
+    Memories { game: Game, text: String, names: String },
+    #[error(
         "'{word}' in '{text}' is not a set of moves; write each move once, from 1 on, as in 8{{1,3,4}} or 32{{1..7,28..31}}"
     )]
     Moves { word: String, text: String },
@@ -62,7 +72,7 @@ impl Game {
     pub fn check(self, position: &Position) -> Result<(), PositionError> {
         let fits = match (&position.memory, self.remembers()) {
             (Memory::Nothing, _) => true,
-            (Memory::LastMove(_), remembers) => remembers == Remembers::LastMove,
+            (Memory::Numbers(_, of), _) => self.memories() == Some(of),
             (Memory::Available(_), remembers) => remembers == Remembers::Moves,
         };
         if !fits {
@@ -99,6 +109,11 @@ impl Game {
         Position { memory: memory.clone(), ..self.position(piles) }
     }
 
+    /// Returns the memory with this state; 0 is the beginning of play.
+    pub fn memory(self, state: u32) -> Memory {
+        Memory::of(state, self.memories())
+    }
+
     pub(crate) fn admitted(self, position: &Position) -> Result<(), PositionError> {
         let problem = match (self.admits(position), self.rule_file()) {
             (Ok(false), Some(file)) => {
@@ -123,7 +138,7 @@ impl Game {
         };
         let memory = match self.remembers() {
             Remembers::Nothing => Memory::Nothing,
-            Remembers::LastMove => Memory::LastMove(0),
+            Remembers::Numbers => self.memory(0),
             Remembers::Moves => Memory::Available(MoveSet::up_to(position.max_pile())),
         };
         Position { memory, ..position }

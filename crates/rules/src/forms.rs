@@ -121,7 +121,7 @@ pub fn outcome_form(game: Game) -> Result<Game, NoOutcomeForm> {
     }
     match game.remembers() {
         Remembers::Nothing => Ok(form(game, Measure::Outcome)),
-        Remembers::LastMove | Remembers::Moves => Err(NoOutcomeForm::Remembers { game }),
+        Remembers::Numbers | Remembers::Moves => Err(NoOutcomeForm::Remembers { game }),
     }
 }
 

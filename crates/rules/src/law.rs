@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 
 pub use grundy_language::At;
 pub use grundy_language::moves::{Binder, Change, Choice, Effect, MoveRule, Numbers};
-use grundy_language::{Expr, Player};
+use grundy_language::{Expr, Memories, Player};
 
 use crate::Order;
 
@@ -95,8 +95,8 @@ pub struct Law {
     pub lengths: RangeInclusive<usize>,
     /// The condition for valid positions; `None` if all are valid.
     pub admits: Option<Expr>,
-    /// True if a position includes the number of coins that the last move took.
-    pub last_move: bool,
+    /// The numbers that positions remember besides their piles, if any.
+    pub memories: Option<Memories>,
     /// True if a position without moves has the value 1.
     pub misere: bool,
     /// The number of options that the other player may forbid before a move.

@@ -3,9 +3,12 @@
 //! Piles are written from left to right, as in `3,1,4`; brackets are allowed, as in `(3,1,4)` or
 //! `[3,1,4]`. Spaces may replace commas. If the order of the piles does not matter, they are sorted
 //! in ascending order, and empty piles are left out. The empty position, if the game has it, is
-//! written `()`. In short global nim the last move follows after a slash, as in `20,20/3`; without
-//! a slash, or with `/0`, no move is forbidden. In long global nim the available moves follow in
+//! written `()`. The numbers that a game remembers follow after slashes, as in `12,5/3/1`; without
+//! them it is the beginning of play. In short global nim the only number is the last move, as in
+//! `20,20/3`; without a slash, or with `/0`, no move is forbidden. In long global nim the available moves follow in
 //! braces, as in `8{1,3,4}`; without braces all moves are available.
+
+use grundy_language::{Memories, Remembered};
 
 use crate::admission::{LARGEST_PILE, PositionError};
 use crate::position::shortened;
@@ -42,13 +45,13 @@ impl Game {
             return Err(PositionError::Empty);
         }
         match self.remembers() {
-            Remembers::LastMove => {
-                let (piles, last_move) = match trimmed.split_once('/') {
-                    Some((piles, word)) => (piles, last_move(word, trimmed)?),
+            Remembers::Numbers => {
+                let (piles, state) = match trimmed.split_once('/') {
+                    Some((piles, words)) => (piles, self.state(words, trimmed)?),
                     None => (trimmed, 0),
                 };
                 let position = self.parse_piles(piles)?;
-                Ok(Position { memory: Memory::LastMove(last_move), ..position })
+                Ok(Position { memory: self.memory(state), ..position })
             }
             Remembers::Moves => {
                 let (piles, available) = match trimmed.split_once('{') {
@@ -68,6 +71,31 @@ impl Game {
             }
             Remembers::Nothing => self.parse_piles(trimmed),
         }
+    }
+
+    /// Parses the remembered numbers after the first slash of `text`.
+    fn state(self, words: &str, text: &str) -> Result<u32, PositionError> {
+        let memories = self.memories().unwrap_or(Memories::LAST_MOVE);
+        if memories == Memories::LAST_MOVE {
+            return last_move(words, text);
+        }
+        let all = memories.all();
+        let words: Vec<&str> = words.split('/').map(str::trim).collect();
+        if words.len() != all.len() {
+            let names = all.iter().map(|of| &*of.name).collect::<Vec<_>>().join(", ");
+            return Err(PositionError::Memories { game: self, text: shortened(text), names });
+        }
+        let number = |word: &&str| {
+            let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+            let number = word.parse::<Pile>().ok().filter(|&n| digits && n <= LARGEST_PILE);
+            number.map_or(-1, i128::from)
+        };
+        let numbers: Vec<i128> = words.iter().map(number).collect();
+        memories.state(&numbers).map_err(|place| {
+            let Remembered { name, least, largest } = all[place].clone();
+            let (word, text) = (shortened(words[place]), shortened(text));
+            PositionError::Memory { word, text, name: name.into_owned(), least, largest }
+        })
     }
 
     fn parse_piles(self, text: &str) -> Result<Position, PositionError> {

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use grundy_language::Memories;
+
 use crate::{MoveSet, Pile};
 
 /// A position: a row or a multiset of piles, and the memory of the game.
@@ -19,11 +21,50 @@ pub struct Position {
 pub enum Memory {
     /// Nothing. Most games have no memory.
     Nothing,
-    /// The number of coins that the last move took, or 0 at the beginning. In short global nim the
-    /// next move may not take this number.
-    LastMove(Pile),
+    /// Numbers, as one state: 0 at the beginning. In short global nim the only number is how many
+    /// coins the last move took, and the next move may not take this number.
+    Numbers(u32, Memories),
     /// The numbers of coins that may still be taken, up to the largest pile, as in long global nim.
     Available(MoveSet),
+}
+
+impl Memory {
+    /// Returns the memory after a move that took this number of coins, if that is all that is
+    /// remembered.
+    pub fn last_move(taken: Pile) -> Memory {
+        Memory::Numbers(taken, Memories::LAST_MOVE.clone())
+    }
+
+    /// Returns the memory with this state, or nothing if there are no numbers to remember.
+    pub(crate) fn of(state: u32, memories: Option<&Memories>) -> Memory {
+        memories.map_or(Memory::Nothing, |of| Memory::Numbers(state, of.clone()))
+    }
+
+    /// Returns the remembered numbers as one number, or 0 if none are remembered.
+    pub fn state(&self) -> u32 {
+        match *self {
+            Memory::Nothing | Memory::Available(_) => 0,
+            Memory::Numbers(state, _) => state,
+        }
+    }
+
+    /// Returns the number of coins that the last move took, or 0 if it is not remembered.
+    pub fn taken(&self) -> Pile {
+        match self {
+            Memory::Numbers(state, of) if of.has_last_move() => state / of.states(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the remembered numbers with their names.
+    pub fn numbers(&self) -> Vec<(&str, u32)> {
+        match self {
+            Memory::Nothing | Memory::Available(_) => Vec::new(),
+            Memory::Numbers(state, of) => {
+                of.all().iter().map(|of| &*of.name).zip(of.values(*state)).collect()
+            }
+        }
+    }
 }
 
 impl Position {
@@ -47,7 +88,7 @@ impl Position {
 
     /// Returns the multiset of these piles after a move that took this number of coins.
     pub fn after(piles: Vec<Pile>, last_move: Pile) -> Position {
-        Position { memory: Memory::LastMove(last_move), ..Position::multiset(piles) }
+        Position { memory: Memory::last_move(last_move), ..Position::multiset(piles) }
     }
 
     /// Returns the multiset of these piles with the numbers that may still be taken. Numbers larger
@@ -65,17 +106,14 @@ impl Position {
 
     /// Returns the number of coins that the last move took, or 0 if the game does not remember it.
     pub fn last_move(&self) -> Pile {
-        match self.memory {
-            Memory::Nothing | Memory::Available(_) => 0,
-            Memory::LastMove(taken) => taken,
-        }
+        self.memory.taken()
     }
 
     /// Returns the numbers that may be taken. Without a memory, these are 1 to the largest pile.
     pub fn available(&self) -> MoveSet {
         match &self.memory {
             Memory::Available(set) => set.clone(),
-            Memory::Nothing | Memory::LastMove(_) => MoveSet::up_to(self.max_pile()),
+            Memory::Nothing | Memory::Numbers(..) => MoveSet::up_to(self.max_pile()),
         }
     }
 
@@ -127,8 +165,10 @@ impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.piles.is_empty() { f.write_str("()") } else { f.write_str(&join(&self.piles)) }?;
         match &self.memory {
-            Memory::Nothing | Memory::LastMove(0) => Ok(()),
-            Memory::LastMove(taken) => write!(f, "/{taken}"),
+            Memory::Nothing | Memory::Numbers(0, _) => Ok(()),
+            Memory::Numbers(state, of) => {
+                of.values(*state).try_for_each(|number| write!(f, "/{number}"))
+            }
             Memory::Available(set) => write!(f, "{set}"),
         }
     }

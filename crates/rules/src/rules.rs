@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use grundy_language::Undefined;
+use grundy_language::{Memories, Undefined};
 
 use crate::index::{self, Index};
 use crate::law::{Family, Law, RuleFile, Singles};
@@ -138,6 +138,12 @@ pub trait Rules: Debug + Send + Sync {
     /// Returns the part of a position besides the piles.
     fn remembers(&self) -> Remembers {
         Remembers::Nothing
+    }
+
+    /// Returns the numbers that positions remember, if they remember numbers.
+    fn memories(&self) -> Option<&Memories> {
+        let of_law = self.law().and_then(|law| law.memories.as_ref());
+        (self.remembers() == Remembers::Numbers).then(|| of_law.unwrap_or(Memories::LAST_MOVE))
     }
 
     /// True if the position without piles exists.

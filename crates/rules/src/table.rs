@@ -8,11 +8,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use grundy_language::Remembered;
+
 use crate::forms::OUTCOMES;
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
 use crate::law::Kind;
 use crate::law::RuleFile;
-use crate::{Form, Game, Memory, Pile, Position, Remembers, Size, TableError, outcome_form};
+use crate::{Form, Game, Memory, Pile, Position, Size, TableError, outcome_form};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -70,8 +72,8 @@ impl Table {
         self.game.order().least_pile()
     }
 
-    /// Returns the largest last move in the positions of the table, for a game that remembers it.
-    pub fn largest_last_move(&self) -> Pile {
+    /// Returns the largest state in the positions of the table, for a game that remembers numbers.
+    pub fn largest_state(&self) -> Pile {
         match self.numbering() {
             Numbering::Records => self.max_pile(),
             _ => self.shape.cols as Pile - 1,
@@ -98,13 +100,23 @@ impl Table {
     }
 
     /// Returns how the table of a rule file numbers positions, for readers that do not know the
-    /// rules: the arrangement of the piles, whether a row and its reversal share a number, and the
-    /// largest last move if positions remember it.
-    pub fn arrangement(&self) -> Option<(&'static str, bool, Option<Pile>)> {
+    /// rules: the arrangement of the piles, and whether a row and its reversal share a number.
+    pub fn arrangement(&self) -> Option<(&'static str, bool)> {
         let kind = self.game.rule_file()?.law.kind;
-        let remembers = self.game.remembers() == Remembers::LastMove;
-        let symmetric = kind == Kind::Row && self.game.is_symmetric();
-        Some((kind.name(), symmetric, remembers.then(|| self.largest_last_move())))
+        Some((kind.name(), kind == Kind::Row && self.game.is_symmetric()))
+    }
+
+    /// Returns the name, the least and the largest of each number that the positions of the table
+    /// remember. The first is the most significant digit of the state.
+    pub fn remembered(&self) -> Vec<(&'static str, u32, u32)> {
+        let rules = self.game.rules();
+        let Some(memories) = rules.memories() else { return Vec::new() };
+        let last_move = ("last move", 0, self.largest_state() / memories.states());
+        let of = |of: &'static Remembered| match of.largest {
+            Some(largest) => (&*of.name, of.least, largest),
+            None => last_move,
+        };
+        memories.all().iter().map(of).collect()
     }
 
     /// Returns the multisets of piles, if each multiset has a tile.

@@ -1,7 +1,7 @@
 """Values of small positions of the rulesets in `games`. A few independent lines define each game.
 
-The script reads no rule files. A position is a tuple of piles, followed by the last move if the
-game remembers it. The output has lines `name position value`; a partizan value is an outcome class.
+The script reads no rule files. A position is a tuple of piles, followed by the numbers that the
+game remembers. The output has lines `name position value`; a partizan value is an outcome class.
 """
 
 import sys
@@ -119,6 +119,17 @@ def remembering(sizes):
     return options
 
 
+def imitation(p):
+    *piles, last, smaller = p
+    found = []
+    for i, pile in enumerate(piles):
+        from_smaller = len(piles) == 2 and pile == min(piles)
+        for t in range(1, pile + 1):
+            if from_smaller or not (smaller and t == last):
+                found.append(heaps(put(piles, (i, pile - t))) + (t, int(from_smaller)))
+    return found
+
+
 def with_pass(p):
     *piles, can = p
     found = [tuple(o) + (can,) for o in one(piles)]
@@ -213,7 +224,7 @@ def no_more(n, last):
     return range(1, last + 1) if last else range(1, n)
 
 
-H, ROW, PLACES, SUM, LAST = "heaps", "row", "places", "sum", "last"
+H, ROW, PLACES, SUM, LAST, REMEMBERS = "heaps", "row", "places", "sum", "last", "remembers"
 GAMES = {
     "nim": (H, nim, 3, 5),
     "misere-nim": (H, lambda p: [o for o in nim(p) if o], 3, 5),
@@ -255,6 +266,7 @@ GAMES = {
     "global-fibonacci-nim": (LAST, remembering(lambda n, t: range(1, 2 * t + 1) if t else range(1, n)), 2, 6),
     "mem": (LAST, remembering(lambda n, t: range(max(1, t), n + 1)), 1, 15),
     "short-global-nim": (LAST, remembering(lambda n, t: (s for s in range(1, n + 1) if s != t)), 2, 5),
+    "imitation-nim": (REMEMBERS, imitation, 2, 7),
     "nim-with-a-pass": (PLACES, with_pass, 4, 3),
     "end-nim": (ROW, lambda p: map(row, sum(ends(p), [])), 3, 4),
     "misere-end-nim": (ROW, lambda p: map(row, sum(ends(p, lambda p, t: t < sum(p)), [])), 3, 4),
@@ -388,10 +400,12 @@ def blocked(options, most):
 
 
 def positions(kind, length, most):
-    if kind in (H, LAST, SUM):
+    if kind in (H, LAST, REMEMBERS, SUM):
         of = [q for k in range(1, length + 1) for q in combinations_with_replacement(range(1, most + 1), k)]
         if kind == LAST:
             return [q + (t,) for q in of for t in range(most + 1)]
+        if kind == REMEMBERS:
+            return [q + (t, flag) for q in of for t in range(most + 1) for flag in (0, 1)]
         return of
     if kind == ROW:
         return [q for k in range(1, length + 1) for q in product(range(1, most + 1), repeat=k)]
@@ -408,4 +422,6 @@ for name, (kind, options, length, most) in GAMES.items():
         text = ",".join(map(str, p))
         if kind == LAST:
             text = ",".join(map(str, p[:-1])) + f"/{p[-1]}"
+        if kind == REMEMBERS:
+            text = ",".join(map(str, p[:-2])) + f"/{p[-2]}/{p[-1]}"
         print(name, text, value(p))

@@ -81,10 +81,18 @@ pub struct NumberingEntry {
 
 impl NumberingEntry {
     /// Returns the numbering of positions with piles up to `max_pile`, arranged as `kind` says.
-    /// `last_move` is the largest last move, if positions remember it.
-    pub fn new(kind: &str, symmetric: bool, last_move: Option<u32>, max_pile: u32) -> Self {
-        let memory = |largest| MemoryEntry { name: "last move".to_owned(), least: 0, largest };
-        let memories = last_move.map(memory).into_iter().collect();
+    /// `memories` has the name, the least and the largest of each number that positions remember.
+    pub fn new(
+        (kind, symmetric): (&str, bool),
+        memories: &[(&str, u32, u32)],
+        max_pile: u32,
+    ) -> Self {
+        let memory = |&(name, least, largest): &(&str, u32, u32)| MemoryEntry {
+            name: name.to_owned(),
+            least,
+            largest,
+        };
+        let memories = memories.iter().map(memory).collect();
         NumberingEntry { kind: kind.to_owned(), symmetric, memories, max_pile }
     }
 }

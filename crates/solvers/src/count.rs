@@ -1,7 +1,7 @@
 //! Counts how often each value occurs in a table, in a form that fits the game.
 
 use grundy_kernels::Isa;
-use grundy_rules::{Middles, Numbering, Position, Remembers, Table};
+use grundy_rules::{Middles, Numbering, Position, Table};
 use grundy_sweep::outcomes::OutcomeCounts;
 use grundy_sweep::records::RecordCounts;
 use grundy_sweep::subsets::SetCounts;
@@ -130,9 +130,7 @@ impl Count<'_> {
             }
         })?;
         let counted = if game.is_impartial() {
-            let has_last_moves = game.remembers() == Remembers::LastMove;
-            let last_moves = has_last_moves.then(|| table.largest_last_move());
-            Counted::Values(ValueCounts { last_moves, ..counts })
+            Counted::Values(counts)
         } else {
             let count = |class| counts.values.get(class).copied().unwrap_or(0);
             Counted::Classes(vec![(table.length(), std::array::from_fn(count))])

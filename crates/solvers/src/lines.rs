@@ -69,7 +69,7 @@ struct At<'a> {
 impl Lines {
     /// Returns the moves of positions with this many piles; `None` if a line cannot be expressed.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
-        if law.kind == Kind::Sum || law.last_move {
+        if law.kind == Kind::Sum || law.memories.is_some() {
             return None;
         }
         Lines::of(law.kind, &law.at(length)?, length)

@@ -16,8 +16,6 @@ pub struct ValueCounts {
     pub values: Vec<u64>,
     /// The first position with the largest value. The order is by coins, then lexicographic.
     pub first_maximum: Option<Position>,
-    /// The largest last move that is counted, in a game that remembers last moves.
-    pub last_moves: Option<Pile>,
 }
 
 impl ValueCounts {
@@ -190,7 +188,7 @@ mod tests {
     }
 
     fn counts(values: &[u64], first: Option<Position>) -> ValueCounts {
-        ValueCounts { values: values.to_vec(), first_maximum: first, last_moves: None }
+        ValueCounts { values: values.to_vec(), first_maximum: first }
     }
 
     /// The position with the larger value is kept; if the values are equal, that with fewer coins.

@@ -34,8 +34,8 @@ pub(crate) fn about(game: Game) -> Value {
         "impartial": game.is_impartial(),
         "blocks": game.blocks(),
         "remembers": match game.remembers() {
-            Remembers::Nothing => "nothing",
-            Remembers::LastMove => "last-move",
+            Remembers::Numbers if game.memories().is_some_and(|of| of.states() == 1) => "last-move",
+            Remembers::Nothing | Remembers::Numbers => "nothing",
             Remembers::Moves => "moves",
         },
         "lost_without_moves": game.terminal_value() == 0,

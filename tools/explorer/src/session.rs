@@ -145,7 +145,14 @@ impl Session {
         object["piles"] = position.piles().into();
         match position.memory() {
             Memory::Nothing => {}
-            Memory::LastMove(taken) => object["last_move"] = (*taken).into(),
+            Memory::Numbers(_, of) => {
+                if of.has_last_move() {
+                    object["last_move"] = position.last_move().into();
+                }
+                if of.states() > 1 {
+                    object["memory"] = position.memory().numbers().into_iter().collect();
+                }
+            }
             Memory::Available(set) => {
                 let few = set.iter().take(limits::MOST_LISTED_COINS as usize);
                 object["available"] = few.collect::<Vec<Pile>>().into();

@@ -59,7 +59,7 @@ impl Checking {
         let game = question.game();
         let each = match game.remembers() {
             Remembers::Nothing if game.order() == Order::Row && game.rule_file().is_none() => 6e-8,
-            Remembers::Nothing | Remembers::LastMove => 3e-7,
+            Remembers::Nothing | Remembers::Numbers => 3e-7,
             Remembers::Moves => 1.3e-6,
         };
         let seconds = seconds + positions as f64 * each;

@@ -6,9 +6,9 @@
 prints the value of each position. A table of outcomes has 0 for P and 1 for N, partizan End-Nim the
 threshold l, and short global nim the value with no forbidden move. A position of long global nim is
 written 8{1,3,4}; without braces all moves remain. In a game that remembers the last move, 3,1,4/2 is
-a position after a move of 2; without it no move was made. A partizan game of a rule file has 0 for L,
-1 for R, 2 for N, 3 for P. The program needs `pip install zstandard`. With `pip install blake3` it also
-checks digests. The second form reads a table of a pack. The first form reads the numbering of a game
+a position after a move of 2; without it no move was made. A game that remembers several numbers has
+all of them, as in 12,5/3/1. A partizan game of a rule file has 0 for L, 1 for R, 2 for N, 3 for P. The
+program needs `pip install zstandard`. With `pip install blake3` it also checks digests. The second form reads a table of a pack. The first form reads the numbering of a game
 of a rule file in manifest.json or pack.json, beside the shard or in a folder above it.
 """
 
@@ -125,25 +125,28 @@ def set_place(k, number, piles, moves):
 
 
 def numbering(d):
-    """Returns the kind of a table's numbering, whether it is symmetric, and the largest memory."""
+    """Returns the kind of a table's numbering, whether it is symmetric, and its memories."""
     listed, game = d.get("numbering"), d["table"].split("/")[0].removesuffix("-outcomes")
     if not listed:
         check(game in KINDS, f"no manifest beside the shard or above it has the numbering of {game}; "
               "if one lists the table, `grundy build` adds it")
-        return KINDS[game], KINDS[game] == "row", None
-    memories = listed["memories"]
-    check(len(memories) < 2, f"{game} remembers more than one number")
-    return listed["kind"], listed["symmetric"], memories[0]["largest"] if memories else None
+        return KINDS[game], KINDS[game] == "row", []
+    return listed["kind"], listed["symmetric"], listed["memories"]
 
 
-def place(d, piles, moves=None, last=0):
+def place(d, piles, moves=None, numbers=()):
     """Returns the tile, row and column (from 0) of a position."""
     n, length = d["table"].split("/")[1:]
-    n, (kind, symmetric, memory) = int(n[1:]), numbering(d)
+    n, (kind, symmetric, memories) = int(n[1:]), numbering(d)
     least = 0 if kind == "places" else 1
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
     check(all(least <= pile <= n for pile in piles), f"piles are {least} to {n}")
-    check(0 <= last <= (memory or 0), f"the last move is 0 to {memory or 0}")
+    numbers, state = numbers or [of["least"] for of in memories], 0
+    check(len(numbers) == len(memories), f"positions remember {len(memories)} numbers")
+    for number, of in zip(numbers, memories):
+        least_of, largest = of["least"], of["largest"]
+        check(least_of <= number <= largest, f"{of['name']} is {least_of} to {largest}")
+        state = state * (largest - least_of + 1) + number - least_of
     check(moves is None or kind == "sets", "positions of this game have no set of moves")
     check(kind in ("row", "words", "heaps", "places", "sum", "records", "sets"),
           f"the numbering {kind} is unknown; use a newer read_shard.py")
@@ -156,21 +159,21 @@ def place(d, piles, moves=None, last=0):
         if kind == "sets":
             number = set_place(len(piles), number, piles, moves)
             return (number if piles[1:] else number // 16), 0, 0
-        return number, 0, last
+        return number, 0, state
     word, a, b = piles[:-2], (piles[-2] if piles[1:] else least), piles[-1]
-    if memory is not None:
+    if memories:
         word = piles
-    if memory is not None or kind == "places" or not symmetric:
+    if memories or kind == "places" or not symmetric:
         tile = sum((p - least) * (n + 1 - least) ** i for i, p in enumerate(reversed(word)))
-        return (tile, a - least, b - least) if memory is None else (tile, 0, last)
+        return (tile, 0, state) if memories else (tile, a - least, b - least)
     if piles[1:-1] > piles[-2:0:-1]:
         piles = piles[::-1]
     return rank(n, piles[1:-1]), (piles[0] if piles[1:] else 1) - 1, piles[-1] - 1
 
 
-def lookup(d, values, piles, moves=None, last=0):
+def lookup(d, values, piles, moves=None, numbers=()):
     """Returns the value of a position. In long global nim `moves` remain, by default all moves."""
-    tile, row, col = place(d, piles, moves, last)
+    tile, row, col = place(d, piles, moves, numbers)
     tile -= d["first_tile"]
     check(0 <= tile < d["tiles"], f"{piles} is in another shard")
     at = (tile * d["tile_rows"] + row) * d["tile_cols"] + col
@@ -259,14 +262,14 @@ def main():
             description["numbering"] = numbering_above(path, description["table"])
     for position in positions:
         piles, braces, moves = position.rstrip("}").partition("{")
-        piles, _, last = piles.partition("/")
-        piles = [int(pile) for pile in piles.split(",")]
+        piles, *numbers = piles.split("/")
+        piles, numbers = [int(pile) for pile in piles.split(",")], [int(n) for n in numbers]
         runs = [run.split("..") for run in moves.split(",") if run]
         moves = [s for run in runs for s in range(int(run[0]), int(run[-1]) + 1)]
         moves = moves if braces else None
         if shard_of:
-            description, values = shard_of(place(description, piles, moves, int(last or 0))[0])
-        print(position, lookup(description, values, piles, moves, int(last or 0)))
+            description, values = shard_of(place(description, piles, moves, numbers)[0])
+        print(position, lookup(description, values, piles, moves, numbers))
 
 
 if __name__ == "__main__":

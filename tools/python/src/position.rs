@@ -68,8 +68,7 @@ fn position(game: Game, given: &Bound<'_, PyAny>) -> PyResult<Position> {
         }
         // Take the piles if possible, because a string must not contain piles above 10^9.
         if let Ok(piles) = given.getattr("piles")?.extract::<Vec<Pile>>()
-            && !given.getattr("last_move")?.is_truthy()?
-            && given.getattr("_moves")?.is_none()
+            && !text.cast::<PyString>()?.to_str()?.contains(['/', '{'])
         {
             return of_piles(game, piles);
         }
@@ -194,25 +193,29 @@ fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     about.set_item("blocks", game.blocks())?;
     let remembers = match game.remembers() {
         Remembers::Nothing => None,
-        Remembers::LastMove => Some("last move"),
-        Remembers::Moves => Some("moves"),
+        Remembers::Numbers => {
+            let all = game.memories().into_iter().flat_map(|memories| memories.all());
+            let all = all.map(|of| if of.largest.is_none() { "last move" } else { &of.name });
+            Some(all.collect::<Vec<_>>().join(", "))
+        }
+        Remembers::Moves => Some("moves".to_owned()),
     };
     about.set_item("remembers", remembers)?;
     about.set_item("convention", grundy::convention_of(game))?;
     Ok(about)
 }
 
-/// A position in parts: its notation, its piles, the last move, the remaining moves.
-pub(crate) type Parts = (String, Vec<Pile>, Option<Pile>, Option<String>);
+/// A position in parts: its notation, its piles, the remembered numbers, the remaining moves.
+pub(crate) type Parts = (String, Vec<Pile>, Vec<(String, u32)>, Option<String>);
 
 pub(crate) fn parts(position: &Position) -> Parts {
-    let (mut last_move, mut moves) = (None, None);
-    match position.memory() {
-        Memory::Nothing => {}
-        Memory::LastMove(taken) => last_move = Some(*taken),
-        Memory::Available(set) => moves = Some(set.to_string()),
-    }
-    (position.to_string(), position.piles().to_vec(), last_move, moves)
+    let memory = position.memory();
+    let numbers = memory.numbers().into_iter().map(|(name, number)| (name.to_owned(), number));
+    let moves = match memory {
+        Memory::Available(set) => Some(set.to_string()),
+        _ => None,
+    };
+    (position.to_string(), position.piles().to_vec(), numbers.collect(), moves)
 }
 
 #[pyfunction]

@@ -38,6 +38,7 @@ pub(crate) struct Block {
 
 struct PositionColumns {
     piles: Py<PyAny>,
+    memories: Py<PyAny>,
     last_moves: Py<PyAny>,
     move_sets: Py<PyAny>,
 }
@@ -80,6 +81,12 @@ impl Block {
         Ok(self.found(py)?.piles.clone_ref(py))
     }
 
+    /// The remembered numbers, shape (m, r), in the order in which they are written.
+    #[getter]
+    fn memories(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(self.found(py)?.memories.clone_ref(py))
+    }
+
     /// The last moves, shape (m,); 0 if there was none.
     #[getter]
     fn last_moves(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -107,22 +114,28 @@ impl Block {
     fn found(&self, py: Python<'_>) -> PyResult<&PositionColumns> {
         self.found.get_or_try_init(py, || {
             let length = self.table.length();
-            let (piles, last_moves, move_sets) = quick(py, || Ok::<_, Fault>(self.list()))?;
+            let (piles, memories, last_moves, move_sets) =
+                quick(py, || Ok::<_, Fault>(self.list()))?;
             let piles = PyArray1::from_vec(py, piles);
             lend::seal(&piles)?;
             let piles = piles.reshape([self.count, length])?.into_any().unbind();
+            let memories = PyArray1::from_vec(py, memories);
+            lend::seal(&memories)?;
+            let many = self.table.remembered().len();
+            let memories = memories.reshape([self.count, many])?.into_any().unbind();
             Ok(PositionColumns {
                 piles,
+                memories,
                 last_moves: lend::give(py, last_moves)?,
                 move_sets: lend::give(py, move_sets)?,
             })
         })
     }
 
-    fn list(&self) -> (Vec<i32>, Vec<i32>, Vec<u64>) {
+    fn list(&self) -> (Vec<i32>, Vec<i32>, Vec<i32>, Vec<u64>) {
         let remembers = self.table.game().remembers();
         let mut piles = Vec::with_capacity(self.count * self.table.length());
-        let (mut last_moves, mut move_sets) = (Vec::new(), Vec::new());
+        let (mut memories, mut last_moves, mut move_sets) = (Vec::new(), Vec::new(), Vec::new());
         let most = self.kept.iter().map(|&(_, count)| count).max().unwrap_or(0);
         // Pass zeros as values, because the positions do not depend on the values.
         let any = vec![0; most];
@@ -136,19 +149,23 @@ impl Block {
                     }
                     match remembers {
                         grundy::Remembers::Nothing => {}
-                        grundy::Remembers::LastMove => last_moves.push(at.last_move() as i32),
+                        grundy::Remembers::Numbers => {
+                            last_moves.push(at.last_move() as i32);
+                            let numbers = at.memory.numbers().into_iter();
+                            memories.extend(numbers.map(|(_, number)| number as i32));
+                        }
                         grundy::Remembers::Moves => move_sets.push(mask(at.memory)),
                     }
                 });
             });
         }
-        if remembers != grundy::Remembers::LastMove {
+        if remembers != grundy::Remembers::Numbers {
             last_moves.resize(self.count, 0);
         }
         if remembers != grundy::Remembers::Moves {
             move_sets.resize(self.count, 0);
         }
-        (piles, last_moves, move_sets)
+        (piles, memories, last_moves, move_sets)
     }
 }
 

@@ -406,10 +406,10 @@ mod tests {
                 for taken in 0..=7 {
                     let kept = if taken > pile { 0 } else { taken };
                     let expected = reference.value(&Position::after(piles.clone(), kept));
-                    assert_eq!(held.cell(&piles, &Memory::LastMove(taken)), Some(expected));
+                    assert_eq!(held.cell(&piles, &Memory::last_move(taken)), Some(expected));
                 }
             }
-            assert_eq!(held.cell(&vec![6; length], &Memory::LastMove(1)), None);
+            assert_eq!(held.cell(&vec![6; length], &Memory::last_move(1)), None);
         }
     }
 

@@ -121,14 +121,13 @@ impl Order {
         match self.game.remembers() {
             _ if self.domain != Domain::All => 0..=0,
             // In a table of records, the last move from a single pile is at most the pile.
-            Remembers::LastMove if self.table.numbering() == Numbering::Records => 0..=piles[0],
-            Remembers::LastMove => 0..=self.table.largest_last_move(),
+            Remembers::Numbers if self.table.numbering() == Numbering::Records => 0..=piles[0],
+            Remembers::Numbers => 0..=self.table.largest_state(),
             _ => 0..=0,
         }
     }
 
     fn words(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {
-        let remembers = self.game.remembers() == Remembers::LastMove;
         let excludes = self.game.excludes();
         let mut piles = self.first(self.table.length());
         if coins(&piles) > self.coins {
@@ -136,8 +135,8 @@ impl Order {
         }
         let mut count = 0u64;
         loop {
-            for taken in self.memories(&piles) {
-                let memory = if remembers { Memory::LastMove(taken) } else { Memory::Nothing };
+            for state in self.memories(&piles) {
+                let memory = self.game.memory(state);
                 if excludes && !self.game.keeps(&position_of(&piles, &memory)) {
                     continue;
                 }
@@ -204,7 +203,7 @@ impl Order {
         self.held.database().each_record(self.game, last, |value, _| {
             pile += 1;
             if self.firsts.contains(&pile) {
-                went = show(Some(&[pile]), &Memory::LastMove(0), value);
+                went = show(Some(&[pile]), &self.game.memory(0), value);
                 control.advance(1);
             }
             matches!(went, Ok(true)) && !control.is_stopped()

@@ -127,10 +127,7 @@ impl PositionView<'_> {
 
     /// Returns the last move: 0 at the beginning, and in a game that does not remember it.
     pub fn last_move(&self) -> Pile {
-        match *self.memory {
-            Memory::LastMove(taken) => taken,
-            _ => 0,
-        }
+        self.memory.taken()
     }
 
     /// Returns the position as an owned value.
@@ -143,7 +140,7 @@ impl PositionView<'_> {
 /// Returns the position of these piles, which must already be in the order of the game.
 pub(crate) fn position_of(piles: &[Pile], memory: &Memory) -> Position {
     match memory {
-        Memory::Nothing | Memory::LastMove(_) => Position::written(piles, memory),
+        Memory::Nothing | Memory::Numbers(..) => Position::written(piles, memory),
         Memory::Available(set) => Position::with_available(piles.to_vec(), set),
     }
 }
@@ -298,8 +295,12 @@ impl<'a> Block<'a> {
                 }
             }
             Places::LastMoves { piles } => {
-                for (taken, &value) in (0..).zip(values) {
-                    show(piles, &Memory::LastMove(taken), value);
+                let mut memory = self.table.game().memory(0);
+                for (next, &value) in (0..).zip(values) {
+                    if let Memory::Numbers(state, _) = &mut memory {
+                        *state = next;
+                    }
+                    show(piles, &memory, value);
                 }
             }
             Places::Numbers { first } => {

@@ -82,7 +82,7 @@ impl Domain {
     pub fn check(self, game: Game) -> Result<(), DomainError> {
         match (self, game.remembers()) {
             (Domain::Beginning, Remembers::Nothing) => Err(DomainError::Beginning { game }),
-            (Domain::Sets(_), Remembers::Nothing | Remembers::LastMove) => {
+            (Domain::Sets(_), Remembers::Nothing | Remembers::Numbers) => {
                 Err(DomainError::Sets { game })
             }
             _ => Ok(()),
@@ -198,7 +198,7 @@ mod tests {
             let table = Table::new(game, 5, length).unwrap();
             for domain in domains.into_iter().filter(|domain| domain.check(game).is_ok()) {
                 let has = |at: &Position| match (domain, at.memory()) {
-                    (Domain::Beginning, Memory::LastMove(taken)) => *taken == 0,
+                    (Domain::Beginning, Memory::Numbers(state, _)) => *state == 0,
                     (Domain::Beginning, Memory::Available(set)) => set.iter().eq(1..=at.max_pile()),
                     (Domain::Sets(moves), Memory::Available(set)) => {
                         set.iter().count() == moves as usize

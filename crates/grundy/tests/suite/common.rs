@@ -73,7 +73,7 @@ own! { Forgetful, "forgetful", Order::Any,
         from_any_pile(position.piles(), |from| 0..from, Position::after)
     }
     fn remembers(&self) -> Remembers {
-        Remembers::LastMove
+        Remembers::Numbers
     }
 }
 

@@ -102,7 +102,7 @@ fn options_say_what_a_position_is() {
     for game in every_game().filter(|game| game.rules().blocks() == 0) {
         let here = match game.remembers() {
             grundy::Remembers::Nothing => "piles",
-            grundy::Remembers::LastMove => "piles; last_move",
+            grundy::Remembers::Numbers => "piles; last_move",
             grundy::Remembers::Moves => "piles; moves",
         };
         let text = match game.is_impartial() {
@@ -127,7 +127,9 @@ fn other_games_are_those_of_the_reference() {
         let mut same = |position: &Position| {
             let there = match position.memory() {
                 _ if own.remembers() != other.remembers() => other.position(position.piles()),
-                Memory::LastMove(taken) => Position::after(position.piles().to_vec(), *taken),
+                memory @ Memory::Numbers(..) => {
+                    Position::after(position.piles().to_vec(), memory.taken())
+                }
                 Memory::Available(set) => Position::with_available(position.piles().to_vec(), set),
                 Memory::Nothing => other.position(position.piles()),
             };

@@ -578,7 +578,7 @@ impl Reader<'_> {
         if property == Property::Remoteness {
             return refuse(expr, "is a number of moves, which grows with the piles");
         }
-        if there.memory.is_some() {
+        if !there.memory.is_empty() {
             return refuse(expr, "is about a game that remembers moves");
         }
         let id = there.game.as_ref().map_or(self.games[0], |game| &game.name);

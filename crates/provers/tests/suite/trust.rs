@@ -513,7 +513,7 @@ impl Context for Here<'_> {
         &self.piles
     }
 
-    fn last_move(&self) -> u32 {
+    fn state(&self) -> u32 {
         0
     }
 
@@ -537,7 +537,7 @@ impl Context for Here<'_> {
         _: Option<&str>,
         property: Property,
         piles: &[i128],
-        _: Option<&Val>,
+        _: &[Val],
         span: Span,
     ) -> Result<Val, Fault> {
         let piles: Vec<Pile> = piles.iter().map(|&pile| pile as Pile).collect();

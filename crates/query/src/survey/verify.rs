@@ -228,8 +228,8 @@ fn wrong_rules(stored: &StoredTable, control: &Control) -> Option<Problem> {
         positions > 0 && !control.is_stopped()
     };
     if let Some(listed) = &stored.entry().numbering {
-        let expected = table.arrangement().map(|(kind, symmetric, last_move)| {
-            NumberingEntry::new(kind, symmetric, last_move, table.max_pile())
+        let expected = table.arrangement().map(|arrangement| {
+            NumberingEntry::new(arrangement, &table.remembered(), table.max_pile())
         });
         if expected.as_ref() != Some(listed) {
             let what = "they do not give the listed numbering".to_owned();

@@ -1,5 +1,6 @@
 //! The pool of simple conditions.
 
+use grundy_language::Memories;
 use grundy_rules::{Memory, Pile};
 
 use super::Sample;
@@ -15,7 +16,8 @@ enum Term {
     Max,
     /// The number of largest piles.
     Largest,
-    LastMove,
+    /// A number that positions remember, by its place among them.
+    Remembered(usize),
     Size,
 }
 
@@ -48,11 +50,14 @@ pub(super) struct Condition {
 pub(super) struct Names {
     length: usize,
     has_ends: bool,
+    memories: Option<&'static Memories>,
 }
 
 impl Names {
     pub(super) fn of(sample: &Sample) -> Names {
-        Names { length: sample.length, has_ends: !sample.game.is_unordered() }
+        let game = sample.game;
+        let memories = game.rules().memories();
+        Names { length: sample.length, has_ends: !game.is_unordered(), memories }
     }
 
     pub(super) fn pile(&self, at: usize) -> String {
@@ -71,7 +76,10 @@ impl Names {
             Term::Min => "min(piles)".to_owned(),
             Term::Max => "max(piles)".to_owned(),
             Term::Largest => "count(x in piles: x == max(piles))".to_owned(),
-            Term::LastMove => "last_move".to_owned(),
+            Term::Remembered(place) => {
+                let memories = self.memories.map_or(&[][..], |memories| memories.all());
+                memories.get(place).map_or_else(String::new, |of| of.name.to_string())
+            }
             Term::Size => "size".to_owned(),
         }
     }
@@ -89,9 +97,11 @@ impl Term {
                 let largest = piles.iter().max();
                 piles.iter().filter(|&pile| Some(pile) == largest).count() as i64
             }
-            (Term::LastMove, Memory::LastMove(taken)) => (*taken).into(),
+            (Term::Remembered(place), Memory::Numbers(state, of)) => {
+                of.values(*state).nth(place).unwrap_or(0).into()
+            }
             (Term::Size, Memory::Available(set)) => set.iter().count() as i64,
-            (Term::LastMove | Term::Size, _) => 0,
+            (Term::Remembered(_) | Term::Size, _) => 0,
         }
     }
 }
@@ -173,7 +183,9 @@ pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
         terms.extend([Term::Total, Term::NimSum]);
     }
     match sample.positions.first() {
-        Some((_, Memory::LastMove(_), _)) => terms.push(Term::LastMove),
+        Some((_, Memory::Numbers(_, of), _)) => {
+            terms.extend((0..of.all().len()).map(Term::Remembered));
+        }
         Some((_, Memory::Available(_), _)) => terms.push(Term::Size),
         _ => {}
     }

@@ -50,7 +50,7 @@ fn rulesets_are_evaluated_as_by_the_reference() {
         let game = RuleFile::from_text(text).and_then(RuleFile::game).unwrap();
         for length in game.lengths_near(1..=3) {
             let headings = match game.remembers() {
-                Remembers::LastMove => "rulesets ruleset-last-moves",
+                Remembers::Numbers => "rulesets ruleset-last-moves",
                 _ if game.is_impartial() => "rulesets ruleset-values",
                 _ => "rulesets",
             };
@@ -190,7 +190,7 @@ fn piles_in_any_order() {
 
 #[test]
 fn memories_are_evaluated_as_by_the_reference() {
-    assert_eq!(games::SHORT_GLOBAL_NIM.remembers(), Remembers::LastMove);
+    assert_eq!(games::SHORT_GLOBAL_NIM.remembers(), Remembers::Numbers);
     for (game, length, max_pile, more) in [
         (games::SHORT_GLOBAL_NIM, 2, 4, "last-moves"),
         (games::SHORT_GLOBAL_NIM, 3, 3, "last-moves"),

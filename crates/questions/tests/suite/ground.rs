@@ -48,7 +48,7 @@ impl Values for ByReference {
         // Refuse positions with many more coins than the positions of the tables.
         let most = match (game.remembers(), game.order()) {
             (Remembers::Moves, _) => 12,
-            (Remembers::LastMove, _) => 30,
+            (Remembers::Numbers, _) => 30,
             (Remembers::Nothing, Order::Any) => 51,
             (Remembers::Nothing, Order::Row | Order::Places) => 130,
         };

@@ -104,7 +104,7 @@ impl Rules for Brief {
 
     fn remembers(&self) -> Remembers {
         match self.facts.family {
-            Family::LastMoves => Remembers::LastMove,
+            Family::LastMoves => Remembers::Numbers,
             _ => Remembers::Nothing,
         }
     }

@@ -1,12 +1,14 @@
-//! Indexes of rows and of places, with or without the last move. Places may be empty.
+//! Indexes of rows and of places, with or without remembered numbers. Places may be empty.
+
+use grundy_language::Memories;
 
 use super::{Index, Numbering, Place, Shape, check, check_range, too_large};
 use crate::size::{LARGEST_MAX_PILE, LARGEST_RECORD};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
 
 /// All words with piles least..=N in lexicographic order. A tile holds all words that differ only
-/// in the last two piles; for one pile, a tile is a single row. If the game remembers the last
-/// move, each word has a tile of one row, with the values for the last moves 0, 1, 2, and so on.
+/// in the last two piles; for one pile, a tile is a single row. If the game remembers
+/// numbers, each word has a tile of one row, with the values for the states 0, 1, 2, and so on.
 #[derive(Debug)]
 pub struct BoxIndex {
     least: Pile,
@@ -14,33 +16,34 @@ pub struct BoxIndex {
     length: usize,
     /// The number of values that a pile can have.
     side: u64,
-    /// The number of columns, one for each last move, if the game remembers it.
-    last_moves: Option<u64>,
+    /// The numbers that the game remembers, and the number of columns, one for each state.
+    memories: Option<Memories>,
+    states: Option<u64>,
     numbering: Numbering,
 }
 
 impl BoxIndex {
-    /// Returns the index of words with piles from `least` on. `last_moves` is the largest last
-    /// move, if the game remembers the last move.
+    /// Returns the index of words with piles from `least` on. `states` is the number of states, if
+    /// the game remembers numbers.
     pub fn new(
         game: Game,
         size: Size,
         least: Pile,
-        last_moves: Option<u64>,
+        states: Option<u64>,
     ) -> Result<BoxIndex, TableError> {
         check(game, size)?;
         let Size { max_pile, length, .. } = size;
         let side = u64::from(max_pile) + 1 - u64::from(least);
-        let last_moves = last_moves.map(|most| most + 1);
         let words = u32::try_from(length).ok().and_then(|length| side.checked_pow(length));
-        let cells = words.and_then(|words| words.checked_mul(last_moves.unwrap_or(1)));
+        let cells = words.and_then(|words| words.checked_mul(states.unwrap_or(1)));
         cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
         check_range(size, LARGEST_MAX_PILE)?;
-        let numbering = match last_moves {
+        let numbering = match states {
             Some(_) => Numbering::PlaceMoves,
             None => Numbering::Places,
         };
-        Ok(BoxIndex { least, max_pile, length, side, last_moves, numbering })
+        let memories = game.memories().cloned();
+        Ok(BoxIndex { least, max_pile, length, side, memories, states, numbering })
     }
 
     /// Returns the index of rows whose reversals may have other values.
@@ -83,7 +86,7 @@ impl Index for BoxIndex {
 
     fn shape(&self) -> Shape {
         let side = self.side as usize;
-        match (self.last_moves, self.length) {
+        match (self.states, self.length) {
             (Some(cols), _) => Shape { cols: cols as usize, ..Shape::single(self.words()) },
             (None, 1) => Shape { rows: 1, cols: side, tiles: 1 },
             (None, _) => {
@@ -93,7 +96,7 @@ impl Index for BoxIndex {
     }
 
     fn positions(&self) -> u64 {
-        self.words() * self.last_moves.unwrap_or(1)
+        self.words() * self.states.unwrap_or(1)
     }
 
     fn locate(&self, piles: &[Pile], memory: &Memory) -> Option<Place> {
@@ -101,13 +104,10 @@ impl Index for BoxIndex {
         if piles.len() != self.length || !piles.iter().all(inside) {
             return None;
         }
-        if let Some(cols) = self.last_moves {
-            let taken = match *memory {
-                Memory::LastMove(taken) => taken,
-                _ => 0,
-            };
-            let fits = u64::from(taken) < cols;
-            return fits.then(|| Place { col: taken as usize, ..Place::tile(self.rank(piles)) });
+        if let Some(cols) = self.states {
+            let state = memory.state();
+            let fits = u64::from(state) < cols;
+            return fits.then(|| Place { col: state as usize, ..Place::tile(self.rank(piles)) });
         }
         let (word, ends) = piles.split_at(self.length.saturating_sub(2));
         let offset = |at: usize| (ends[at] - self.least) as usize;
@@ -119,13 +119,10 @@ impl Index for BoxIndex {
         if number >= self.positions() {
             return None;
         }
-        let cols = self.last_moves.unwrap_or(1);
+        let cols = self.states.unwrap_or(1);
         let mut piles = vec![0; self.length];
         self.write(number / cols, &mut piles);
-        let memory = match self.last_moves {
-            Some(cols) => Memory::LastMove((number % cols) as Pile),
-            None => Memory::Nothing,
-        };
+        let memory = Memory::of((number % cols) as u32, self.memories.as_ref());
         Some(Position { piles, memory })
     }
 
@@ -133,7 +130,7 @@ impl Index for BoxIndex {
         assert!(tile < self.shape().tiles);
         word.clear();
         let shared =
-            if self.last_moves.is_some() { self.length } else { self.length.saturating_sub(2) };
+            if self.states.is_some() { self.length } else { self.length.saturating_sub(2) };
         word.resize(shared, 0);
         self.write(tile, word);
     }

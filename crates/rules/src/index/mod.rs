@@ -169,7 +169,7 @@ impl Place {
 pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
     Ok(match (game.order(), game.remembers()) {
         (Order::Any, Remembers::Nothing) => Arc::new(MultisetIndex::new(game, size)?),
-        (Order::Any, Remembers::LastMove) => Arc::new(MultisetIndex::with_last_moves(game, size)?),
+        (Order::Any, Remembers::Numbers) => Arc::new(MultisetIndex::with_last_moves(game, size)?),
         (Order::Any, Remembers::Moves) => Arc::new(SetRowIndex::new(game, size)?),
         (Order::Row, Remembers::Nothing) if game.is_symmetric() => {
             Arc::new(RowIndex::new(game, size)?)

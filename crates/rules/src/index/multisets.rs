@@ -18,6 +18,8 @@
 
 use std::ops::Range;
 
+use grundy_language::Memories;
+
 use super::{Index, Numbering, Place, Shape, holds, multisets, sorted, too_large};
 use crate::size::{LARGEST_MAX_PILE, LARGEST_SUM_PILE};
 use crate::{Game, Memory, Pile, Position, Size, TableError};
@@ -133,11 +135,13 @@ impl Multisets {
 }
 
 /// Piles in any order: multisets in colexicographic order. Each multiset has a tile of one value,
-/// so the number of a position is the number of its multiset. If the game remembers the last move,
-/// a tile is one row, with a column for each last move from 0 on.
+/// so the number of a position is the number of its multiset. If the game remembers numbers,
+/// a tile is one row, with a column for each state from 0 on.
 #[derive(Debug)]
 pub struct MultisetIndex {
     multisets: Multisets,
+    /// The numbers that the game remembers, and the number of columns, one for each state.
+    memories: Option<Memories>,
     cols: u64,
     /// True if column 0 also holds the value for a last move that is larger than every pile,
     /// because such a last move forbids nothing.
@@ -156,32 +160,29 @@ impl MultisetIndex {
     }
 
     fn up_to(game: Game, size: Size, most: Pile) -> Result<MultisetIndex, TableError> {
-        Ok(MultisetIndex { multisets: multisets(game, size, most)?, cols: 1, merges: false })
+        let multisets = multisets(game, size, most)?;
+        Ok(MultisetIndex { multisets, memories: None, cols: 1, merges: false })
     }
 
     /// Returns the multisets of a table, with a column for each last move up to the largest pile.
     pub fn with_last_moves(game: Game, size: Size) -> Result<MultisetIndex, TableError> {
-        let most = u64::from(size.max_pile);
-        Ok(MultisetIndex { merges: true, ..MultisetIndex::with_all_last_moves(game, size, most)? })
+        let cols = u64::from(size.max_pile) + 1;
+        Ok(MultisetIndex { merges: true, ..MultisetIndex::with_states(game, size, cols)? })
     }
 
-    /// Returns the multisets of a table, with a column for each last move up to `most`.
-    pub fn with_all_last_moves(
-        game: Game,
-        size: Size,
-        most: u64,
-    ) -> Result<MultisetIndex, TableError> {
+    /// Returns the multisets of a table, with `cols` columns, one for each state.
+    pub fn with_states(game: Game, size: Size, cols: u64) -> Result<MultisetIndex, TableError> {
         let multisets = multisets(game, size, LARGEST_MAX_PILE)?;
-        let cols = most + 1;
         let cells = multisets.count().checked_mul(cols);
         cells.filter(|&cells| cells <= 1 << 63).ok_or_else(|| too_large(game, size))?;
-        Ok(MultisetIndex { multisets, cols, merges: false })
+        let memories = game.memories().cloned();
+        Ok(MultisetIndex { multisets, memories, cols, merges: false })
     }
 }
 
 impl Index for MultisetIndex {
     fn numbering(&self) -> Numbering {
-        if self.cols == 1 { Numbering::Multisets } else { Numbering::LastMoves }
+        if self.memories.is_none() { Numbering::Multisets } else { Numbering::LastMoves }
     }
 
     fn multisets(&self) -> Option<&Multisets> {
@@ -202,21 +203,11 @@ impl Index for MultisetIndex {
             return None;
         }
         let piles = sorted(piles);
-        let col = match *memory {
-            Memory::LastMove(taken)
-                if self.cols > 1 && piles.last().is_some_and(|&pile| taken <= pile) =>
-            {
-                taken as usize
-            }
-            Memory::LastMove(taken) if !self.merges && self.cols > 1 => {
-                if u64::from(taken) >= self.cols {
-                    return None;
-                }
-                taken as usize
-            }
-            _ => 0,
-        };
-        Some(Place { col, ..Place::tile(self.multisets.rank(&piles)) })
+        let state = memory.state();
+        let forbids = !self.merges || piles.last().is_some_and(|&pile| state <= pile);
+        let col = if self.memories.is_some() && forbids { state } else { 0 };
+        let fits = u64::from(col) < self.cols;
+        fits.then(|| Place { col: col as usize, ..Place::tile(self.multisets.rank(&piles)) })
     }
 
     fn position(&self, number: u64) -> Option<Position> {
@@ -225,10 +216,8 @@ impl Index for MultisetIndex {
         }
         let mut piles = vec![0; self.multisets.length()];
         self.multisets.unrank(number / self.cols, &mut piles);
-        Some(match self.cols {
-            1 => Position::row(&piles),
-            cols => Position::after(piles, (number % cols) as Pile),
-        })
+        let memory = Memory::of((number % self.cols) as u32, self.memories.as_ref());
+        Some(Position { piles, memory })
     }
 }
 

@@ -50,9 +50,12 @@ enum Known {
 
 impl Law {
     /// Writes out the lines of moves for positions of `length` piles. `None` if there are too many
-    /// lines, or if the place of a pile depends on the sizes of piles. A line that has no choices
+    /// lines, if the place of a pile depends on the sizes of piles, or if a line sets a memory. A line that has no choices
     /// at this length keeps the conditions that use no binder, because they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
+        if self.moves.iter().any(|rule| !rule.remembers.is_empty()) {
+            return None;
+        }
         let mut writer = Writer { length, out: Vec::new(), nodes: 0 };
         for (line, rule) in self.moves.iter().enumerate() {
             let plain = Plain {

@@ -22,8 +22,11 @@ fn text(law: &Law) -> String {
     if let Some(admits) = &law.admits {
         _ = writeln!(out, "where: {}", nameless(admits, 0));
     }
-    if law.last_move {
-        out.push_str("remembers: last move\n");
+    for of in law.memories.iter().flat_map(|memories| memories.all()) {
+        _ = match of.largest {
+            None => writeln!(out, "remembers: last move"),
+            Some(largest) => writeln!(out, "remembers: {}..{largest}", of.least),
+        };
     }
     if law.misere {
         out.push_str("play: misere\n");
@@ -74,6 +77,9 @@ fn line(rule: &MoveRule) -> String {
                 write!(out, " := [{}],", all.iter().map(say).collect::<Vec<_>>().join("; "))
             }
         };
+    }
+    for (place, number) in &rule.remembers {
+        _ = write!(out, " memory {place} := {},", nameless(number, places));
     }
     out
 }

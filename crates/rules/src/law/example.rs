@@ -106,7 +106,10 @@ impl RuleFile {
         }
         let piles = match inside.trim() {
             "" => "()".to_owned(),
-            inside => inside.replacen(';', "/", 1),
+            inside => match inside.split_once(';') {
+                Some((piles, memory)) => format!("{piles}/{}", memory.replace(',', "/")),
+                None => inside.to_owned(),
+            },
         };
         match game.parse(&piles) {
             Ok(position) => Ok((position, says)),

@@ -15,6 +15,7 @@
 //! 1 on, except the last, are alike, so the moves of all longer positions are those of positions of
 //! m + 3 piles.
 
+use grundy_language::Memories;
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, UnaryOp};
 use grundy_language::{Expr, ExprKind, Player};
 
@@ -60,14 +61,15 @@ impl Law {
     /// Returns the family of the rules.
     pub(super) fn recognised(&self) -> Recognised {
         let is_all = self.lengths == (1..=MOST_PILES) && self.admits.is_none() && self.blocks == 0;
+        let remembers_last = self.memories.as_ref() == Some(Memories::LAST_MOVE);
         let family = match self.kind {
             _ if !is_all => return LINES,
-            Kind::Row if self.last_move => return LINES,
+            Kind::Row if self.memories.is_some() => return LINES,
             Kind::Row if self.is_partizan() => Family::Sides,
             Kind::Row if self.is_symmetric() => Family::Ends,
             Kind::Heaps if self.is_partizan() => return LINES,
-            Kind::Heaps if self.last_move && !self.misere => Family::LastMoves,
-            Kind::Heaps if !self.last_move => Family::Heaps,
+            Kind::Heaps if remembers_last && !self.misere => Family::LastMoves,
+            Kind::Heaps if self.memories.is_none() => Family::Heaps,
             Kind::Row | Kind::Heaps | Kind::Places | Kind::Sum => return LINES,
         };
         let may_differ = matches!(family, Family::Ends | Family::Heaps);

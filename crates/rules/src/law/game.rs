@@ -163,7 +163,7 @@ impl Rules for FileGame {
     }
 
     fn remembers(&self) -> Remembers {
-        if self.file.law.last_move { Remembers::LastMove } else { Remembers::Nothing }
+        if self.file.law.memories.is_some() { Remembers::Numbers } else { Remembers::Nothing }
     }
 
     fn has_empty_position(&self) -> bool {
@@ -218,22 +218,24 @@ impl Rules for FileGame {
             let lengths = law.lengths_in_words();
             return Err(TableError::Piles { game, length: size.length, lengths });
         }
-        let last_moves = match law.last_move {
-            false => None,
-            true => {
+        let states = match &law.memories {
+            None => None,
+            Some(memories) if memories.has_last_move() => {
                 let piles = law.most_changed(size.length).ok_or(TableError::NoIndex { game })?;
-                Some(u64::from(size.max_pile) * piles as u64)
+                let last_moves = u64::from(size.max_pile) * piles as u64 + 1;
+                Some(last_moves * u64::from(memories.states()))
             }
+            Some(memories) => Some(memories.states().into()),
         };
-        Ok(match (law.kind, last_moves) {
+        Ok(match (law.kind, states) {
             (Kind::Sum, _) if size.length == 1 => Arc::new(BoxIndex::of_sums(game, size)?),
             (Kind::Sum, _) => Arc::new(MultisetIndex::of_sums(game, size)?),
             (Kind::Row | Kind::Heaps, None) => index::usual(game, size)?,
-            (Kind::Heaps, Some(most)) => {
-                Arc::new(MultisetIndex::with_all_last_moves(game, size, most)?)
+            (Kind::Heaps, Some(states)) => {
+                Arc::new(MultisetIndex::with_states(game, size, states)?)
             }
-            (Kind::Row | Kind::Places, most) => {
-                Arc::new(BoxIndex::new(game, size, law.least_pile(), most)?)
+            (Kind::Row | Kind::Places, states) => {
+                Arc::new(BoxIndex::new(game, size, law.least_pile(), states)?)
             }
         })
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use grundy_language::moves::{MoveRule, define_set, parse_move, resolve_move};
 use grundy_language::parser::parse_part;
 use grundy_language::resolve::nearest;
-use grundy_language::{Expr, Names, Player, Problem, Resolver, Setting, Span};
+use grundy_language::{Expr, Memories, Names, Player, Problem, Resolver, Setting, Span};
 
 use super::{Kind, Law, MOST_PILES, canonical};
 use crate::RULE_FILES;
@@ -56,7 +56,7 @@ const BOARDS: [(&str, Option<Kind>); 6] = [
     ("split", Some(Kind::Sum)),
 ];
 
-const MANY: [&str; 5] = ["move", "left", "right", "set", "example"];
+const MANY: [&str; 6] = ["move", "left", "right", "set", "remembers", "example"];
 
 /// A parsed and resolved rule file.
 #[derive(Clone, Debug)]
@@ -249,10 +249,6 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     };
     let kind = word(text, kind_at, "piles", &Kind::ALL)?;
     let board = get("board").map_or(Ok(BOARDS[0].0), |field| board(text, field.value, kind))?;
-    let last_move = match get("remembers") {
-        None => false,
-        Some(field) => word(text, field.value, "remembers", &[("last move", true)])?,
-    };
     let misere = match get("play") {
         None => false,
         Some(field) => word(text, field.value, "play", &[("normal", false), ("misere", true)])?,
@@ -271,7 +267,11 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         Some(field) => lengths(text, field.value)?,
     };
     let single = kind == Kind::Sum;
-    let setting = Setting { last_move, rules: true, single, ..Setting::of_rows(&name) };
+    let setting = Setting { rules: true, single, ..Setting::of_rows(&name) };
+    let remembered = fields.iter().filter(|field| field.key == "remembers");
+    let remembered: Vec<Span> = remembered.map(|field| field.value).collect();
+    let memories = Memories::of_lines(text, &remembered, setting)?;
+    let setting = Setting { memories: memories.as_ref(), ..setting };
     let mut names = Names::default();
     for field in fields.iter().filter(|field| field.key == "set") {
         let called = Span::new(field.at.start + "set".len(), field.at.end);
@@ -336,7 +336,7 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
                     `blocks` has outcome classes";
         return Err(Problem::new(what, field.at, "here").hint("leave it out"));
     }
-    let law = Law { kind, lengths, admits, last_move, misere, blocks, moves, code };
+    let law = Law { kind, lengths, admits, memories, misere, blocks, moves, code };
     let rule = get("rule").map_or_else(|| law.in_words(text), |field| value(field.value));
     let examples =
         fields.iter().filter(|field| field.key == "example").map(|field| field.value).collect();

@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use grundy_language::{At, Cause, Evaluator, Expr, Fault, Problem, Span, Undefined, Val};
+use grundy_language::{
+    At, Cause, Evaluator, Expr, Fault, Memories, Problem, Remembered, Span, Undefined, Val,
+};
 
 use super::{Change, Choice, Kind, Law, MoveRule, Numbers};
 use crate::{Lowered, Memory, Move, Pile, Position};
@@ -27,7 +29,7 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool,
         return Ok(false);
     }
     let Some(admits) = &law.admits else { return Ok(true) };
-    let context = At { piles: position.piles(), last_move: position.last_move() };
+    let context = At { piles: position.piles(), state: position.memory().state() };
     let mut more = || true;
     Evaluator::new(&context).truth(admits).map_err(|Fault { span, cause }| {
         let walk = Walk::new(law, text, position, position.piles(), &mut more);
@@ -120,7 +122,7 @@ impl<'a> Walk<'a> {
     }
 
     fn lines(&mut self, found: &mut Vec<Move>) -> Done {
-        let context = At { piles: self.piles, last_move: self.position.last_move() };
+        let context = At { piles: self.piles, state: self.position.memory().state() };
         let law = self.law;
         for rule in &law.moves {
             let mut names = Evaluator::new(&context);
@@ -367,9 +369,9 @@ impl<'a> Walk<'a> {
             Kind::Heaps | Kind::Sum => Position::multiset(piles),
             Kind::Places => Position { piles, memory: Memory::Nothing },
         };
-        let memory = match self.law.last_move {
-            true => Memory::LastMove(Pile::try_from(taken).unwrap_or(Pile::MAX)),
-            false => Memory::Nothing,
+        let memory = match &self.law.memories {
+            Some(memories) => self.remembered(memories, rule, taken, names)?,
+            None => Memory::Nothing,
         };
         let option = Position { memory, ..option };
         if !admits(self.law, self.text, &option)? {
@@ -389,6 +391,34 @@ impl<'a> Walk<'a> {
             .collect();
         found.push(Move::of_piles(rule.player, changes, option));
         Ok(())
+    }
+
+    /// Returns the memory after a move that takes this number of coins.
+    fn remembered(
+        &self,
+        memories: &Memories,
+        rule: &MoveRule,
+        taken: u64,
+        names: &mut Evaluator<'_>,
+    ) -> Result<Memory, Undefined> {
+        let mut numbers: Vec<i128> =
+            memories.values(self.position.memory().state()).map(i128::from).collect();
+        if memories.has_last_move() {
+            numbers[0] = taken.into();
+        }
+        for (place, number) in &rule.remembers {
+            numbers[*place] = self.int(names, number)?;
+        }
+        let state = memories.state(&numbers).map_err(|place| {
+            let Remembered { name, least, largest } = &memories.all()[place];
+            let choice = self.choice(rule, names);
+            let what = format!("{choice} would set `{name}` to {}", numbers[place]);
+            let set = rule.remembers.iter().find(|(set, _)| *set == place);
+            let span = set.map_or(rule.span, |(_, number)| number.span);
+            let range = largest.map(|largest| format!("`{name}` is from {least} to {largest}"));
+            self.fault(what, span, "here", range.as_deref())
+        })?;
+        Ok(Memory::Numbers(state, memories.clone()))
     }
 
     fn effect(

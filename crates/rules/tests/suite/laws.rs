@@ -56,7 +56,15 @@ fn written(file: &RuleFile, length: usize) -> Option<Game> {
             plain.binders.into_iter().enumerate().map(binder).collect(),
             plain.effects.into_iter().map(effect).collect(),
         );
-        MoveRule { player: plain.player, binders, before, after, effects, span: Span::default() }
+        MoveRule {
+            player: plain.player,
+            binders,
+            before,
+            after,
+            effects,
+            remembers: Vec::new(),
+            span: Span::default(),
+        }
     };
     let moves = file.law.at(length)?.into_iter().map(rule).collect();
     let (law, text) = (Law { moves, ..file.law.clone() }, format!("{}# {length}", file.text));
@@ -90,9 +98,9 @@ fn all_options(file: &RuleFile) -> (Vec<(Position, Options)>, bool) {
         let written = written(file, length);
         complete &= written.is_some();
         for piles in tuples(length, file.law.least_pile(), if length < 4 { 4 } else { 2 }) {
-            let memories = match file.law.last_move {
+            let memories = match file.law.memories.is_some() {
                 false => vec![Memory::Nothing],
-                true => (0..4).map(Memory::LastMove).collect(),
+                true => (0..4).map(|state| game.memory(state)).collect(),
             };
             let at = memories.iter().map(|memory| Position::written(&piles, memory));
             for at in
@@ -130,7 +138,8 @@ fn laws_are_those_written_out_and_seen_to_be_symmetric() {
         }
         assert_eq!(game.is_symmetric(), symmetric, "{}", file.text);
     }
-    assert_eq!(left_out, 1);
+    // Lines that set a memory are not written out either: imitation-nim has such lines.
+    assert_eq!(left_out, 2);
 }
 
 #[test]

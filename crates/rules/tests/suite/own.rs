@@ -139,7 +139,7 @@ fn positions_have_piles_coins_and_a_canonical_form() {
     {
         assert_eq!(Position::row(&row).canonical().piles(), canonical);
     }
-    assert_eq!(SHORT_GLOBAL_NIM.position(&[3, 0]).memory(), &Memory::LastMove(0));
+    assert_eq!(SHORT_GLOBAL_NIM.position(&[3, 0]).memory(), &Memory::last_move(0));
     let all = Memory::Available(MoveSet::up_to(3));
     assert_eq!(LONG_GLOBAL_NIM.position(&[2, 3]).memory(), &all);
     // A game rejects the memory of another game.

@@ -105,7 +105,7 @@ fn the_files_of_the_documentation_are_right() {
     let text = std::fs::read_to_string(document).unwrap();
     let files: Vec<&str> =
         text.split("```game\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(files.len(), 13);
+    assert_eq!(files.len(), 14);
     for text in files {
         let file = read(text);
         let game = file.clone().game().unwrap();
@@ -156,6 +156,13 @@ fn the_identity_of_a_game_depends_on_its_rules_alone() {
         lines.iter().flat_map(|line| squares.map(|set| with(line, set))).collect();
     assert_eq!(all.len(), 1);
     assert_ne!(with("set few: {1, 4}", "few"), with(lines[0], "few"));
+    // The range of a remembered number matters, and its name does not.
+    let with = |line: &str, name: &str| {
+        of(&format!("{line}\nmove: t in 1..first if t != N: first -= t, N := t").replace('N', name))
+    };
+    let (few, more) = ("remembers: N in 0..9", "remembers: N in 0..10");
+    assert_eq!(with(few, "a"), with(few, "last_one"));
+    assert_ne!(with(few, "a"), with(more, "a"));
     // The order of two lines does not matter.
     let (a, b) = ("move: first -= 1", "move: if first > 1: first -= 2");
     assert_eq!(of(&format!("{a}\n{b}")), of(&format!("{b}\n{a}")));

@@ -56,8 +56,14 @@ fn invalid_table_sizes_are_refused() {
     assert_eq!(form, Err(TableError::Form { game: NIM, length: 1 }));
 }
 
-/// Games that remember the last move. Their conditions on the last move occur in no ruleset.
-const REMEMBERS: [&str; 3] = [
+/// Games that remember numbers. Their conditions on the last move occur in no ruleset.
+const REMEMBERS: [&str; 6] = [
+    "places\nlength: 1..3\nremembers: pile in 1..3\nremembers: few in 0..1\nmove: i in 1..k, t in \
+     1..piles[i] if i != pile or last_move == 1: piles[i] -= t, pile := i, few := 1 if t < 3 else 0",
+    "heaps\nlength: 1..3\nremembers: few in 0..2\nmove: i in 1..k, t in 1..piles[i] if t != few: \
+     piles[i] -= t, few := min(t, 2)",
+    "row\nlength: 1..3\nremembers: taken in 0..20\nmove: t in 1..first if t != taken: first -= t, \
+     taken := t",
     "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
     "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
     "places\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
@@ -69,7 +75,8 @@ const REMEMBERS: [&str; 3] = [
 #[test]
 fn tables_number_their_positions_and_options() {
     let text = |lines: &str| {
-        format!("name: x\ntitle: x\nsource: x\nremembers: last move\npiles: {lines}\n")
+        let last = if lines.contains("last_move") { "remembers: last move\n" } else { "" };
+        format!("name: x\ntitle: x\nsource: x\n{last}piles: {lines}\n")
     };
     let texts = RULESETS.iter().map(|(_, text)| (*text).to_owned()).chain(REMEMBERS.map(text));
     let files = texts.map(|text| RuleFile::from_text(&text).and_then(RuleFile::game).unwrap());

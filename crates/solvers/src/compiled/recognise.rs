@@ -88,7 +88,7 @@ impl Class {
 /// Returns the shapes of all moves of positions of `length` piles of at most `largest`. The error
 /// is the number of the first line without a shape, or `None` if the law as a whole has none.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
-    let of_one_kind = law.admits.is_none() && !law.last_move && law.kind != Kind::Sum;
+    let of_one_kind = law.admits.is_none() && law.memories.is_none() && law.kind != Kind::Sum;
     let of_one_kind = of_one_kind && law.blocks == 0;
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
     let lines = law.at(length).filter(|_| of_one_kind && reaches_all).ok_or(None)?;

@@ -113,6 +113,6 @@ pub(super) fn count(count: &Count<'_>, single: &Table) -> Reply<Option<Counted>>
     let first =
         nim_sums::least(&maker.values, table.length(), |v| v == largest, || !control.is_stopped());
     let first_maximum = first.map(|(piles, _)| table.game().position(&piles));
-    let counts = ValueCounts { values, first_maximum, last_moves: None };
+    let counts = ValueCounts { values, first_maximum };
     Ok((!control.is_stopped()).then_some(Counted::Values(counts)))
 }

@@ -195,7 +195,7 @@ pub(crate) fn positions(
     let with_memory = |word: Vec<Pile>| -> Vec<Position> {
         match game.remembers() {
             Remembers::Nothing => vec![game.position(&word)],
-            Remembers::LastMove => {
+            Remembers::Numbers => {
                 (0..=last_moves).map(|k| Position::after(word.clone(), k)).collect()
             }
             Remembers::Moves => {
@@ -211,7 +211,7 @@ pub(crate) fn positions(
 pub(crate) fn with_memory_of(game: Game, piles: &[Pile], seed: u64) -> Position {
     match game.remembers() {
         Remembers::Nothing => game.position(piles),
-        Remembers::LastMove => Position::after(piles.to_vec(), (seed % 8) as Pile),
+        Remembers::Numbers => Position::after(piles.to_vec(), (seed % 8) as Pile),
         Remembers::Moves => Position::with_available(piles.to_vec(), &MoveSet::of_mask(seed)),
     }
 }

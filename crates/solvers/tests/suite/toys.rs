@@ -103,7 +103,7 @@ own! {
         )
     }
     fn remembers(&self) -> Remembers {
-        Remembers::LastMove
+        Remembers::Numbers
     }
 }
 
@@ -164,7 +164,7 @@ fn a_row_with_a_memory_has_no_tables() {
             from_either_end(position.piles(), |pile| 0..pile)
         }
         fn remembers(&self) -> Remembers {
-            Remembers::LastMove
+            Remembers::Numbers
         }
     }
     let game = Game::new(&WithMemory);

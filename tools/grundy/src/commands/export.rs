@@ -389,7 +389,13 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=length).map(|at| format!("p{at}")).collect();
     match game.remembers() {
         Remembers::Nothing => {}
-        Remembers::LastMove => names.push("k".to_owned()),
+        Remembers::Numbers => {
+            let all = game.memories().into_iter().flat_map(|memories| memories.all());
+            names.extend(all.map(|of| match of.largest {
+                Some(_) => of.name.to_string(),
+                None => "k".to_owned(),
+            }));
+        }
         Remembers::Moves => names.push("moves".to_owned()),
     }
     names
@@ -401,7 +407,9 @@ pub(crate) fn row_of(position: &Position, length: usize) -> Vec<String> {
     row.resize(length.max(row.len()), String::new());
     match position.memory() {
         Memory::Nothing => {}
-        Memory::LastMove(taken) => row.push(taken.to_string()),
+        memory @ Memory::Numbers(..) => {
+            row.extend(memory.numbers().iter().map(|(_, number)| number.to_string()));
+        }
         Memory::Available(moves) => {
             let moves: Vec<String> = moves.iter().map(|taken| taken.to_string()).collect();
             row.push(moves.join(" "));

@@ -134,8 +134,14 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
         facts.push(("length", format!("{least}..{most}")));
     }
     facts.extend(law.admits.as_ref().map(|admits| ("where", admits.to_string())));
-    if law.last_move {
-        facts.push(("remembers", "last move".to_owned()));
+    for of in law.memories.iter().flat_map(|memories| memories.all()) {
+        facts.push((
+            "remembers",
+            match of.largest {
+                Some(largest) => format!("{} in {}..{largest}", of.name, of.least),
+                None => "last move".to_owned(),
+            },
+        ));
     }
     if law.blocks > 0 {
         facts.push(("blocks", law.blocks.to_string()));
@@ -183,6 +189,11 @@ fn rule_text(text: &str, rule: &MoveRule) -> String {
 fn about(file: &RuleFile, game: Game) -> Value {
     let law = &file.law;
     let moves: Vec<String> = law.moves.iter().map(|rule| rule_text(&file.text, rule)).collect();
+    let memories = law.memories.as_ref().map_or(&[][..], |memories| memories.all());
+    let named = memories.iter().filter(|of| of.largest.is_some());
+    let remembered: Vec<Value> = named
+        .map(|of| json!({"name": of.name, "least": of.least, "largest": of.largest}))
+        .collect();
     let filling = usual_filling(game).map(|filling| {
         json!({"table": filling.table.to_string(), "classes": filling.classes,
             "cells_per_second": filling.rate})
@@ -190,7 +201,8 @@ fn about(file: &RuleFile, game: Game) -> Value {
     json!({
         "game": file.id, "name": file.name, "title": file.title, "source": file.source,
         "rule": file.rule, "board": file.board, "piles": law.kind.name(), "lengths": [law.lengths.start(), law.lengths.end()],
-        "partizan": law.is_partizan(), "misere": law.misere, "last_move": law.last_move,
+        "partizan": law.is_partizan(), "misere": law.misere, "last_move": memories.iter().any(|of| of.largest.is_none()),
+        "memories": remembered,
         "symmetric": game.is_symmetric(), "moves": moves, "filling": filling, "text": file.text,
     })
 }

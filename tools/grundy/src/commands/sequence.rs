@@ -157,11 +157,16 @@ fn counted(
     let each = match (game.is_unordered(), game.remembers()) {
         (false, Remembers::Nothing) => "positions",
         (true, Remembers::Nothing) => "multisets",
-        (_, Remembers::LastMove) if domain == Domain::All => "positions (multiset and last move)",
+        (_, Remembers::Numbers) if domain == Domain::All => {
+            match game.memories().is_some_and(|of| of.states() == 1) {
+                true => "positions (multiset and last move)",
+                false => "positions (piles and remembered numbers)",
+            }
+        }
         (_, Remembers::Moves) if domain != Domain::Beginning => {
             "positions (multiset and set of moves left)"
         }
-        (_, Remembers::LastMove | Remembers::Moves) => "multisets",
+        (_, Remembers::Numbers | Remembers::Moves) => "multisets",
     };
     let mut offset = by.least(game, *lengths.start());
     if game.excludes() && wanted.oeis_draft {

@@ -141,10 +141,13 @@ fn at(first: &str) -> String {
 fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     let source = source(stored);
     let first = text(counts.first_maximum.as_ref());
-    let last_moves =
-        counts.last_moves.map_or_else(String::new, |last| format!(", last moves 0 to {last}"));
+    let mut titled = format!("{table} ({source})");
+    for (name, least, largest) in table.remembered() {
+        let name = if name == "last move" { "last moves" } else { name };
+        titled += &format!(", {name} {least} to {largest}");
+    }
     let lines = vec![
-        format!("{table} ({source}){last_moves}"),
+        titled,
         format!("positions    {}", grouped(counts.positions())),
         format!("P-positions  {}", grouped(counts.p_positions())),
         format!("maximum      {}{}", counts.maximum(), at(&first)),

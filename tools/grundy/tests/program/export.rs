@@ -19,7 +19,7 @@ fn position(game: Game, columns: &[&str]) -> Position {
     let (last, piles) = columns.split_last().expect("columns");
     let text = match game.remembers() {
         Remembers::Nothing => columns.join(","),
-        Remembers::LastMove => format!("{}/{last}", piles.join(",")),
+        Remembers::Numbers => format!("{}/{last}", piles.join(",")),
         Remembers::Moves => format!("{}{{{}}}", piles.join(","), last.replace(' ', ",")),
     };
     game.parse(&text).expect("a position")
@@ -81,7 +81,7 @@ fn csv_says_what_the_reference_does() {
             for (position, value, line) in lines(game, &csv) {
                 assert_eq!(value, oracle.text(&position), "{game} {line}");
             }
-            let moves = if game.remembers() == Remembers::LastMove { 5 } else { 1 };
+            let moves = if game.remembers() == Remembers::Numbers { 5 } else { 1 };
             assert_eq!(csv.lines().count(), 1 + 4usize.pow(length as u32) * moves, "{game}");
         }
     }
@@ -251,7 +251,7 @@ fn numpy_reads_every_kind_of_array() {
             }
             assert_eq!(kind, "|u1", "{game}");
             let mut expected = vec![5; length];
-            expected.extend((game.remembers() == Remembers::LastMove).then_some(6));
+            expected.extend((game.remembers() == Remembers::Numbers).then_some(6));
             assert_eq!(shape, expected, "{game}");
             let mut oracle = Oracle::new(game);
             for (at, number) in numbers.iter().enumerate() {

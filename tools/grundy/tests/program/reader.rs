@@ -94,7 +94,7 @@ fn python_reads_every_set_of_moves() {
 
 /// A table of each numbering of rule files: the largest pile, the lengths, the largest last move of
 /// the compared positions, and the rules (a ruleset, or the lines of a file).
-const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 9] = [
+const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 10] = [
     (9, 1..=3, 0, "greedy-nim"),
     (5, 4..=4, 0, "circular-nim-4-2"),
     (40, 1..=1, 0, "kayles"),
@@ -118,6 +118,12 @@ const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 9] = [
         2..=2,
         5,
         "piles: places\nlength: 2\nremembers: last move\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
+    ),
+    (
+        5,
+        1..=2,
+        4,
+        "piles: heaps\nlength: 1..2\nremembers: a in 0..4\nremembers: b in 0..5\nmove: t in 1..first if t != a and t != b: first -= t, a := min(t, 4), b := a",
     ),
 ];
 
@@ -148,7 +154,9 @@ fn python_reads_the_tables_of_rule_files() {
                 let piles: Vec<String> =
                     piles.iter().map(|pile| (u64::from(*pile) + least - 1).to_string()).collect();
                 let last = index % (most + 1);
-                let memory = if last > 0 { format!("/{last}") } else { String::new() };
+                let numbers = rules.matches("remembers:").count().max(1);
+                let memory =
+                    if last > 0 { format!("/{last}").repeat(numbers) } else { String::new() };
                 positions.push(piles.join(",") + &memory);
             }
             let answers = folder.json(&format!("query {game} {}", positions.join(" ")));

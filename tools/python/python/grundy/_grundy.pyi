@@ -10,7 +10,7 @@ from .positions import Game
 __version__: str
 
 Hook = Callable[[int], object]
-Parts = tuple[str, list[int], int | None, str | None]
+Parts = tuple[str, list[int], list[tuple[str, int]], str | None]
 Told = tuple[int | None, str, str, tuple[int, int] | None]
 Made = tuple[str, str, tuple[int, int, tuple[int, int] | None], Parts, int | None, str, bool]
 
@@ -59,6 +59,8 @@ class Block:
     def values(self) -> NDArray[np.unsignedinteger[Any]]: ...
     @property
     def piles(self) -> NDArray[np.int32]: ...
+    @property
+    def memories(self) -> NDArray[np.int32]: ...
     @property
     def last_moves(self) -> NDArray[np.int32]: ...
     @property

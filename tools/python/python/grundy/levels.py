@@ -259,10 +259,12 @@ class Level(Framed):
             for number in range(1, self.length + 1)
         }
         remembers = game_named(self.game).remembers
-        if remembers == "last move":
-            columns["k"] = np.concatenate([block.last_moves for block in blocks])
-        elif remembers == "moves":
+        if remembers == "moves":
             columns["move_set"] = np.concatenate([block.move_sets for block in blocks])
+        elif remembers:
+            memories = np.concatenate([block.memories for block in blocks])
+            for place, name in enumerate(remembers.split(", ")):
+                columns["k" if name == "last move" else name] = memories[:, place]
         order = np.lexsort([*columns.values()][::-1])
         values = np.concatenate([block.values for block in blocks])
         if game_named(self.game).is_impartial:

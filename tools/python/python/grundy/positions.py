@@ -28,7 +28,7 @@ class Game:
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
         blocks: The number of options that the other player may forbid before a move.
         remembers: The memory of a position besides its piles: ``last move``; ``moves`` for the
-            moves that are left; or None.
+            moves that are left; the names of several numbers, with commas; or None.
         convention: The exact convention of misère play, for a misère game; otherwise None.
     """
 
@@ -102,13 +102,15 @@ class Position:
     Args:
         given: Piles from left to right, at the beginning of play; or a position; or a string. A
             string may also contain the last move, as in ``"20,20/3"`` after a move of three coins,
-            or the moves that are left, as in ``"8{1,3,4}"``. A pile in a string has at most 10**9
+            all numbers that the game remembers, as in ``"12,5/3/1"``, or the moves that are left,
+            as in ``"8{1,3,4}"``. A pile in a string has at most 10**9
             coins; a pile given as a number has fewer than 2**32.
 
     Attributes:
         piles: The piles, in ascending order if their order does not matter.
         last_move: The number of coins that the last move took; 0 at the beginning of play; None if
             the game does not remember it.
+        memory: All numbers that the game remembers, by their names; empty if it remembers none.
 
     Raises:
         PositionError: If the position is invalid in the game; a `ValueError`.
@@ -124,6 +126,7 @@ class Position:
     given: object = field(compare=False)
     piles: tuple[int, ...] = field(init=False)
     last_move: int | None = field(init=False)
+    memory: dict[str, int] = field(init=False, compare=False)
     _moves: str | None = field(init=False)
     _text: str = field(init=False)
 
@@ -131,10 +134,10 @@ class Position:
         self._fill(*_grundy.parse(self.game, self.given))
 
     def _fill(self, game: str, parts: _grundy.Parts) -> None:
-        text, piles, last_move, moves = parts
+        text, piles, numbers, moves = parts
         # The dataclass is frozen, so set the fields directly.
-        self.__dict__.update(game=game, given=text, piles=tuple(piles), last_move=last_move)
-        self.__dict__.update(_moves=moves, _text=text)
+        self.__dict__.update(game=game, given=text, piles=tuple(piles), memory=dict(numbers))
+        self.__dict__.update(last_move=self.memory.get("last_move"), _moves=moves, _text=text)
 
     @classmethod
     def _of(cls, game: str, parts: _grundy.Parts) -> Position:
@@ -173,8 +176,8 @@ class Position:
     def to_latex(self) -> str:
         r"""Return the notation of the papers: ``(3,1,4)``, ``*(20,20;3)``, ``[8,\{1,3,4\}]``."""
         piles = ",".join(map(str, self.piles))
-        if self.last_move is not None:
-            return f"*({piles};{self.last_move})"
+        if self.memory:
+            return f"*({piles};{','.join(map(str, self.memory.values()))})"
         if self._moves is not None:
             inside = self._text.partition("{")[2].rstrip("}").replace("..", r",\dots,")
             heads = piles if len(self.piles) == 1 else f"({piles})"

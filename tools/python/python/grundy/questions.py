@@ -349,8 +349,8 @@ class Found(Shown, Framed, list[Position]):
         most = max(map(len, self), default=0)
         piles = [[*p, *[None] * (most - len(p))] for p in self]
         columns = {f"p{at + 1}": [row[at] for row in piles] for at in range(most)}
-        if any(p.last_move is not None for p in self):
-            columns["k"] = [p.last_move for p in self]
+        for name in self[0].memory if len(self) else ():
+            columns["k" if name == "last_move" else name] = [p.memory.get(name) for p in self]
         if any(p.moves_left is not None for p in self):
             columns["moves"] = [" ".join(map(str, sorted(p.moves_left or ()))) for p in self]
         kind = "outcome" if self.values and isinstance(self.values[0], str) else "g"

@@ -666,7 +666,7 @@ impl<'a> Tracker<'a> {
     }
 
     fn at(&mut self, property: Property, there: &OtherPosition) -> Tracked<Val> {
-        if property == Property::Remoteness || there.memory.is_some() || there.game.is_some() {
+        if property == Property::Remoteness || !there.memory.is_empty() || there.game.is_some() {
             return never("is about another game, or about remoteness");
         }
         let mut all = Vec::new();

@@ -153,7 +153,9 @@ impl ExportJob<'_> {
                     for (b, cells) in (1..).zip(cells.chunks(moves)).skip(least as usize - 1) {
                         word[self.length - 1] = b;
                         for (k, &cell) in (0..).zip(cells) {
-                            lines.position(|text| self.push_position(text, &word, &self.memory(k)));
+                            lines.position(|text| {
+                                self.push_position(text, &word, &self.game.memory(k))
+                            });
                             lines.value(|text| self.push_cell(text, cell))?;
                         }
                     }
@@ -206,14 +208,6 @@ impl ExportJob<'_> {
         self.length as u64 * digits + digits + more
     }
 
-    /// Returns the memory of a position after the last move `k`.
-    fn memory(&self, k: Pile) -> Memory {
-        match self.game.remembers() {
-            Remembers::LastMove => Memory::LastMove(k),
-            _ => Memory::Nothing,
-        }
-    }
-
     /// Appends the columns of a position, without its value.
     fn push_position(&self, text: &mut Vec<u8>, piles: &[Pile], memory: &Memory) {
         if self.as_text() {
@@ -228,7 +222,7 @@ impl ExportJob<'_> {
         piles.iter().for_each(|&pile| push(pile, b','));
         match memory {
             Memory::Nothing => {}
-            Memory::LastMove(taken) => push(*taken, b','),
+            Memory::Numbers(state, of) => of.values(*state).for_each(|number| push(number, b',')),
             Memory::Available(moves) => {
                 moves.iter().for_each(|taken| push(taken, b' '));
                 text.pop_if(|last| *last == b' ');
@@ -248,7 +242,7 @@ impl ExportJob<'_> {
         for (b, answer) in (least..).zip(row) {
             let Some(answer) = answer else { continue };
             let piles = [word, &[b]].concat();
-            lines.position(|text| self.push_position(text, &piles, &self.memory(0)));
+            lines.position(|text| self.push_position(text, &piles, &self.game.memory(0)));
             lines.value(|text| text.extend_from_slice(answer.to_string().as_bytes()))?;
         }
         Ok(())
@@ -304,10 +298,10 @@ impl ExportJob<'_> {
             Ok(())
         })?;
         let mut word = vec![1; self.length];
-        let remembers = self.game.remembers() == Remembers::LastMove;
+        let remembers = self.game.memories().is_some();
         while !self.control.is_stopped() {
-            for taken in 0..=if remembers { table.largest_last_move() } else { 0 } {
-                let memory = self.memory(taken);
+            for state in 0..=if remembers { table.largest_state() } else { 0 } {
+                let memory = self.game.memory(state);
                 let position = self.game.position_with(&word, &memory);
                 let kept = table.number(&position).filter(|&at| table.position(at).is_some());
                 let Some(&cell) = kept.and_then(|at| cells.get(at as usize)) else { continue };
