@@ -67,7 +67,8 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
     for at in 0..input.int_in_range(keys.len()..=3)? {
         let mut line = if kind == "sum" { split(input)? } else { line(input)? };
         if remembers {
-            line += &with_numbers(input, *input.choose(&SETS)?)?;
+            let sets = *input.choose(&SETS)?;
+            line += &with_numbers(input, sets)?;
         }
         text += &format!("{}: {line}\n", keys[at % keys.len()]);
     }
