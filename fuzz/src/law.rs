@@ -55,6 +55,8 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
         text += &format!("length: {least}..{length}\n");
         text +=
             input.choose(&["", "", "play: misere\n", "where: total % 7 < 6\n", "blocks: 1\n"])?;
+        text += input.choose(&["", "", "", "falls: sum(x in piles: x * x)\n"])?;
+        text += input.choose(&["", "", "", "within: total\n"])?;
         if !text.contains("misere") && input.ratio(1, 8)? {
             keys = vec!["left", "right"];
         }
@@ -65,7 +67,15 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
         text += "remembers: few in 0..2\nremembers: side in 1..3\n";
     }
     for at in 0..input.int_in_range(keys.len()..=3)? {
-        let mut line = if kind == "sum" { split(input)? } else { line(input)? };
+        let mut line = match kind {
+            "sum" => split(input)?,
+            "heaps" if text.contains("within") && input.ratio(1, 3)? => with_numbers(
+                input,
+                "i in 1..k, a in 0..(piles[i] - C) // 2: \
+                                     piles[i] := [a, piles[i] - C - a]",
+            )?,
+            _ => line(input)?,
+        };
         if remembers {
             let sets = *input.choose(&SETS)?;
             line += &with_numbers(input, sets)?;
@@ -73,13 +83,18 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
         text += &format!("{}: {line}\n", keys[at % keys.len()]);
     }
     let (few, many) = [(60, 300), (20, 70), (8, 17), (4, 8)][length - 1];
-    let largest = if input.ratio(1, 8)? { many } else { few };
+    // A table of heaps within a total has the positions of all lengths.
+    let largest = match input.ratio(1, 8)? {
+        _ if text.contains("within") => 16,
+        true => many,
+        false => few,
+    };
     Ok((text, input.int_in_range(1..=largest)?, length))
 }
 
 /// Moves, each as binders, a condition and effects. The placeholders `C` and `D` stand for small
 /// numbers, and `P` and `Q` for two piles.
-const FORMS: [[&str; 3]; 30] = [
+const FORMS: [[&str; 3]; 33] = [
     ["t in 1..P", "", "P -= t"],
     ["t in 1..P - C", "", "P -= t"],
     ["t in C..P", "", "P -= t"],
@@ -99,6 +114,9 @@ const FORMS: [[&str; 3]; 30] = [
     ["t in 1..min(P, Q // D)", "", "P -= t, Q -= D * t"],
     ["t in C..min(P - 1, Q)", "", "P -= t + 1, Q -= t"],
     ["t in 1..min(C, P, Q)", "", "P -= t, Q -= t"],
+    ["t in C + 1..P", "", "P -= t, Q += C"],
+    ["t in 1..P", "P - t >= Q + t", "P -= t, Q += t"],
+    ["", "", "P += Q, Q := 0"],
     ["s in 1..P, t in 1..Q", "", "P -= s, Q -= t"],
     ["s in 0..P, t in 0..Q", "abs(s - t) < C and s + t > 0", "P -= s, Q -= t"],
     ["s in 1..P, t in 1..Q", "s <= t + C", "P -= s, Q -= t"],

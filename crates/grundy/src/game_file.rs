@@ -218,10 +218,12 @@ pub fn compare_with_rules(game: Game, budget: u64, control: &Control) -> Result<
         let options = |pile| game.law().and_then(|law| law.most_options(pile, length)).unwrap_or(0);
         let most = MOST_OPTIONS / lengths.len() as u64;
         let fits = |&pile: &Pile| {
-            let positions = Table::new(game, pile, length).map_or(u64::MAX, |t| t.positions());
+            let positions = Table::new(game, pile, length).map_or(u64::MAX, |t| t.most_numbers());
             positions <= each && positions.saturating_mul(options(pile)) <= most
         };
-        let max_pile = (1..=4096).take_while(fits).last().unwrap_or(1);
+        // With fewer coins there are no positions of so many piles.
+        let least = if game.is_within_total() { length as Pile } else { 1 };
+        let max_pile = (least..=4096).take_while(fits).last().unwrap_or(least);
         let table = Table::new(game, max_pile, length)?;
         if !table.numbering().is_plain() {
             return Err(Error::Unnumbered { game });

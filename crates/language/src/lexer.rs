@@ -26,9 +26,9 @@ impl Token {
 }
 
 /// Every operator. If one operator is a prefix of another, the longer one comes first.
-const SIGNS: [&str; 32] = [
-    "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "-=", ":=", "+", "-", "*",
-    "%", "^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
+const SIGNS: [&str; 33] = [
+    "<->", "**", "//", "<<", ">>", "->", "==", "!=", "<=", ">=", "..", "-=", "+=", ":=", "+", "-",
+    "*", "%", "^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", ",", ":", ";", "=",
 ];
 
 /// Operators that papers use, each with its form in the language.

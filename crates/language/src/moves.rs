@@ -10,7 +10,7 @@
 //! after its names are resolved ([`resolve_move`]).
 
 use crate::Player;
-use crate::ast::{Builtin, Expr, ExprKind, Function, LogicOp, power};
+use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Function, LogicOp, power};
 use crate::lexer::Token;
 use crate::memories::LAST_MOVE;
 use crate::names::Names;
@@ -94,7 +94,8 @@ pub struct Effect {
 pub enum Change {
     Less(Expr),
     Becomes(Expr),
-    /// Splits the pile into these piles, or into lists of piles. It occurs only in sums.
+    /// Splits the pile into these piles, or into lists of piles. It occurs only in sums, and in
+    /// heaps with `within: total`.
     Parts(Vec<Expr>),
 }
 
@@ -249,6 +250,11 @@ impl Parser {
         let pile = self.postfix()?;
         let change = if self.takes_sign("-=") {
             Change::Less(self.expression(power::IFF)?)
+        } else if self.takes_sign("+=") {
+            let more = self.expression(power::IFF)?;
+            let span = pile.span.to(more.span);
+            let parts = (Box::new(pile.clone()), Box::new(more));
+            Change::Becomes(Expr::new(ExprKind::Binary(BinaryOp::Add, parts.0, parts.1), span))
         } else if self.takes_sign(":=") {
             match self.takes_sign("[") {
                 false => Change::Becomes(self.expression(power::IFF)?),
@@ -265,10 +271,8 @@ impl Parser {
                 }
             }
         } else {
-            let problem = self.unexpected("a pile must be followed by `-=` or `:=`");
-            return Err(problem.hint(
-                "write `first -= t` to take t, `first := 0` to leave 0, or `first := first + 1` to add",
-            ));
+            let problem = self.unexpected("a pile must be followed by `-=`, `+=` or `:=`");
+            return Err(problem.hint("write `first -= t` to take t, or `first := 0` to leave 0"));
         };
         Ok(Effect { pile, over: None, change, span: start.to(self.previous()) })
     }
@@ -395,18 +399,14 @@ fn resolved(raw: MoveRule, setting: Setting<'_>) -> Result<MoveRule, Problem> {
             (Change::Becomes(e), false) => Change::Becomes(number(&e)?),
             (Change::Less(e), true) => {
                 let rest = ExprKind::Binary(
-                    crate::ast::BinaryOp::Sub,
+                    BinaryOp::Sub,
                     Box::new(Expr::new(ExprKind::Builtin(Builtin::Pile(1)), e.span)),
                     Box::new(number(&e)?),
                 );
                 Change::Parts(vec![Expr::new(rest, e.span)])
             }
             (Change::Becomes(e), true) => Change::Parts(vec![number(&e)?]),
-            (Change::Parts(_), false) => {
-                let what = "only in a sum can a pile become a list of piles";
-                return Err(Problem::new(what, span, "here").hint("write `piles: sum`"));
-            }
-            (Change::Parts(all), true) => {
+            (Change::Parts(all), _) => {
                 let part = |part: &Expr| match part.kind {
                     ExprKind::Each(Function::Each, ..) => Ok(resolver.of(part)?.0),
                     _ => resolver.number(part, "the effect on a pile"),

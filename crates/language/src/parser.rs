@@ -36,6 +36,17 @@ pub fn parse_part(text: &str, part: Span) -> Result<Expr, Problem> {
     Ok(expr)
 }
 
+/// Parses a list of expressions with commas between them.
+pub fn parse_list(text: &str, part: Span) -> Result<Vec<Expr>, Problem> {
+    let mut parser = Parser::of_part(text, part)?;
+    let mut all = vec![parser.expression(power::LOOSE)?];
+    while parser.takes_sign(",") {
+        all.push(parser.expression(power::LOOSE)?);
+    }
+    parser.ends("the list")?;
+    Ok(all)
+}
+
 fn too_deep(span: Span) -> Problem {
     Problem::new("the statement is nested too deeply", span, "this part of it")
         .hint("name parts of it with `let`, or write several statements")

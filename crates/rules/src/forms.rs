@@ -201,6 +201,10 @@ impl Rules for Form {
         self.of.moves_while(position, more)
     }
 
+    fn falls(&self, position: &Position) -> Result<Vec<i128>, Undefined> {
+        self.of.falls(position)
+    }
+
     fn admits(&self, position: &Position) -> Result<bool, Undefined> {
         self.of.admits(position)
     }
@@ -269,6 +273,8 @@ impl Rules for Form {
         match self.family() {
             _ if self.measure == Measure::Outcome => 1,
             Family::Ends => 2 * u64::from(max_pile),
+            // No number of coins bounds the number of moves.
+            _ if self.law().is_some_and(|law| !law.falls.is_empty()) => u32::MAX.into(),
             _ => (u64::from(max_pile) * length as u64).max(1),
         }
     }

@@ -89,9 +89,30 @@ impl Game {
         self.law().is_some_and(|law| law.kind == Kind::Sum)
     }
 
-    /// True if the rules exclude some positions of a table (the rule file has a `where`).
+    /// True if a number in a table may have no position: the rule file has a `where`, or a table
+    /// holds the positions with at most N coins.
     pub fn excludes(self) -> bool {
-        self.law().is_some_and(|law| law.admits.is_some())
+        self.law().is_some_and(|law| law.admits.is_some() || law.within_total)
+    }
+
+    /// True if tables hold the positions with at most N coins, instead of piles of at most N.
+    pub fn is_within_total(self) -> bool {
+        self.law().is_some_and(|law| law.within_total)
+    }
+
+    /// Returns what is at most N in the positions of a table: the `pile`, or the `total`.
+    pub fn measure(self) -> &'static str {
+        if self.is_within_total() { "total" } else { "pile" }
+    }
+
+    /// Returns the least N of the tables that hold a position.
+    pub fn size_of(self, position: &Position) -> u64 {
+        if self.is_within_total() { position.coins() } else { position.max_pile().into() }
+    }
+
+    /// True if every move takes a coin, and makes no pile larger than the largest of the position.
+    pub fn only_takes(self) -> bool {
+        self.law().is_none_or(|law| law.only_takes())
     }
 
     /// Returns the number of piles, if the game has tables of one length only.

@@ -101,6 +101,10 @@ pub struct Law {
     pub misere: bool,
     /// The number of options that the other player may forbid before a move.
     pub blocks: usize,
+    /// The numbers that every move lowers lexicographically; none for the number of coins.
+    pub falls: Vec<Expr>,
+    /// True if tables hold the positions with at most N coins, instead of piles of at most N.
+    pub within_total: bool,
     /// The moves, in the order of the file.
     pub moves: Vec<MoveRule>,
     /// The digits of the code, d0 first, if the file defines its moves by a finite octal code.
@@ -116,6 +120,17 @@ impl Law {
     /// True if positions have outcome classes and no values.
     pub fn has_classes(&self) -> bool {
         self.blocks > 0 || self.is_partizan()
+    }
+
+    /// True if every move takes a coin, and makes no pile larger than the largest of the position.
+    pub fn only_takes(&self) -> bool {
+        self.falls.is_empty() && !self.within_total
+    }
+
+    /// Returns the list of the line `falls`; `None` for the number of coins.
+    pub fn falls_in_words(&self) -> Option<String> {
+        let all: Vec<String> = self.falls.iter().map(Expr::to_string).collect();
+        (!all.is_empty()).then(|| all.join(", "))
     }
 
     /// True if a position may have this number of piles.

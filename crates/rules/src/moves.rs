@@ -101,7 +101,7 @@ impl Move {
                     let take = if goes_on { "" } else { "take " };
                     format!("{take}{} from pile {pile}", from - to)
                 }
-                [to] => format!("change pile {pile} from {from} to {to}"),
+                [to] => format!("add {} to pile {pile}", to - from),
                 [] => format!("remove a pile of {from}"),
                 _ => {
                     let all: Vec<String> = to.iter().map(Pile::to_string).collect();

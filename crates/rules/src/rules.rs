@@ -74,7 +74,8 @@ pub trait Rules: Debug + Send + Sync {
     fn order(&self) -> Order;
 
     /// Returns every move of a position, in listing order. Every move takes at least one coin, and
-    /// leaves no pile larger than the largest pile of the position.
+    /// leaves no pile larger than the largest pile of the position. In a rule file with `falls` or
+    /// `within`, every move lowers [`Rules::falls`], and the position stays in its table.
     fn moves(&self, position: &Position) -> Vec<Move>;
 
     /// Does the same as [`Rules::moves`], but returns an error if the moves are undefined. Only
@@ -91,6 +92,11 @@ pub trait Rules: Debug + Send + Sync {
         _more: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Vec<Move>>, Undefined> {
         self.try_moves(position).map(Some)
+    }
+
+    /// Returns the numbers that every move lowers lexicographically, the order of filling.
+    fn falls(&self, position: &Position) -> Result<Vec<i128>, Undefined> {
+        Ok(vec![position.coins().into()])
     }
 
     /// Returns false if the rules exclude the position, or an error if a condition is undefined.

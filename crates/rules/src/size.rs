@@ -70,11 +70,20 @@ pub enum TableError {
          follow from that of each pile; look up single positions"
     )]
     Remoteness { game: Game },
+    #[error("max total {max_total} is out of range; it goes from 1 to {most}")]
+    MaxTotal { max_total: Pile, most: Pile },
+    #[error("no position of {length} piles has at most {max_total} coins; choose a larger total")]
+    FewCoins { max_total: Pile, length: usize },
+    #[error(
+        "no table of {game} is stored, because its tables hold positions with at most N coins; \
+         `check`, `find` and `sequence` compute them"
+    )]
+    WithinTotal { game: Game },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },
     #[error(
-        "{game} with max pile {max_pile} and length {length} has about {positions:.1e} positions, \
-         more than any table can hold"
+        "{game} with max {} {max_pile} and length {length} has about {positions:.1e} positions, \
+         more than any table can hold", game.measure()
     )]
     TooLarge { game: Game, max_pile: Pile, length: usize, positions: f64 },
 }

@@ -176,6 +176,12 @@ impl Table {
         self.index.positions()
     }
 
+    /// Returns the number of positions, or of cells if there are more of them, because the cells
+    /// include positions of other lengths.
+    pub fn most_numbers(&self) -> u64 {
+        self.positions().max(if self.holds_all_lengths() { self.cells() } else { 0 })
+    }
+
     /// Returns the number of stored values. The number of any position is less than this.
     pub fn values(&self) -> u64 {
         self.cells() * self.numbering().values_per_cell()
@@ -206,8 +212,10 @@ impl Table {
 
     /// True if the table holds the positions of these piles.
     pub fn holds(&self, piles: &[Pile]) -> bool {
+        let coins = || piles.iter().map(|&pile| u64::from(pile)).sum::<u64>();
         piles.len() == self.length()
             && piles.iter().all(|&pile| pile >= self.least_pile() && pile <= self.max_pile())
+            && (!self.game.is_within_total() || coins() <= self.max_pile().into())
     }
 
     /// Returns the tile, row and column of a position that the table holds.
@@ -238,10 +246,21 @@ impl Table {
     }
 
     /// Returns the position with this number. If a row and its reversal share the number, returns
-    /// the stored row. `None` beyond the end, and for numbers without a position.
+    /// the stored row. `None` beyond the end, and for numbers without a position of this length.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
-        (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
+        let is_here = !self.holds_all_lengths() || found.length() == self.length();
+        (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
+    }
+
+    /// True if the numbers of the table include positions of other lengths.
+    pub fn holds_all_lengths(&self) -> bool {
+        self.game.is_within_total() && self.game.is_unordered()
+    }
+
+    /// Returns the position with this number, of any length, if the rules admit it.
+    pub fn numbered(&self, number: u64) -> Option<Position> {
+        self.index.position(number).filter(|found| self.game.keeps(found))
     }
 
     /// Returns the lexicographically first position that has this number.
@@ -263,7 +282,10 @@ impl fmt::Display for Table {
     /// Writes the id of the table, such as `end-nim/n64/k5`. Its folder has the same name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.form() {
-            Form::Whole => write!(f, "{}/n{}/k{}", self.game, self.max_pile(), self.length()),
+            Form::Whole => {
+                let size = if self.game.is_within_total() { 't' } else { 'n' };
+                write!(f, "{}/{size}{}/k{}", self.game, self.max_pile(), self.length())
+            }
             Form::ValuesOnly => write!(f, "{}/n{}/g", self.game, self.max_pile()),
         }
     }

@@ -220,6 +220,27 @@ def next_in_turn(p):
     return [row((*p[1:], left)) for left in range(p[0])] if p else []
 
 
+def stairs(p):
+    """Moves coins down one step; from the first step they leave the game."""
+    moves = [(i, t) for i, q in enumerate(p) for t in range(1, q + 1)]
+    return [tuple(put(p, (i, p[i] - t), *[(j, p[j] + t) for j in range(i - 1, i) if j >= 0]))
+            for i, t in moves]
+
+
+def exchange(returned):
+    """Takes t coins from one of two piles, and returns fewer coins to the other pile."""
+    def options(p):
+        a, b = p
+        return ([(a - t, b + s) for t in range(a + 1) for s in returned(t)]
+                + [(a + s, b - t) for t in range(b + 1) for s in returned(t)])
+    return options
+
+
+def amalgamation(p):
+    pairs = combinations(range(len(p)), 2)
+    return [*nim(p)] + [heaps(put(p, (i, p[i] + p[j]), (j, 0))) for i, j in pairs]
+
+
 def no_more(n, last):
     return range(1, last + 1) if last else range(1, n)
 
@@ -333,10 +354,15 @@ GAMES = {
     "serial-nim": (ROW, lambda p: [row((left, *p[1:])) for left in range(p[0])] if p else [], 3, 4),
     "gales-nim": (H, lambda p: nim(p) if len(p) > 1 else [], 4, 5),
     "adjacent-nim": (ROW, next_in_turn, 4, 3),
+    "staircase-nim": (PLACES, stairs, 4, 3),
+    "yama-nim": (PLACES, exchange(lambda t: [1] if t > 1 else []), 2, 12),
+    "triangular-nim": (PLACES, exchange(lambda t: range(1, t)), 2, 12),
+    "amalgamation-nim": (H, amalgamation, 4, 5),
+    "misere-kayles": (H, octal((7, 7)), 3, 7),
     "rnim-3": (PLACES, lambda p: map(tuple, one(p)) if all(p) else [], 3, 5),
 }
 PARTIZAN = {"partizan-end-nim", "partizan-euclid", "partizan-subtraction"}
-MISERE = {"misere-nim-empty-1", "misere-greedy-nim", "misere-wythoff"}
+MISERE = {"misere-nim-empty-1", "misere-kayles", "misere-greedy-nim", "misere-wythoff"}
 
 
 def is_there(name, p):

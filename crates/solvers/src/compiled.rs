@@ -209,6 +209,9 @@ impl Solver for RuleGames {
         if let Some(length @ 2..) = wanted.length.filter(|_| game.is_sum()) {
             return Err(TableError::Sum { game, length });
         }
+        if game.is_within_total() {
+            return Err(TableError::WithinTotal { game });
+        }
         // Choose tables that together take about a minute.
         let mut all = 0.0;
         let fits = |table: &Table| {

@@ -1,8 +1,9 @@
 //! Solves any game by its rules.
 //!
-//! * **Filling** visits positions by increasing number of coins. A move takes at least one coin, so
-//!   every option is filled before it is read. Positions with the same number of coins are
-//!   independent, so threads share them. Levels of fewer piles stay in memory.
+//! * **Filling** visits positions by increasing number of coins, or in the order of a list
+//!   `falls`. A move lowers the position in this order, so every option is filled before it is
+//!   read. Positions of the same rank are independent, so threads share them. Levels of fewer piles
+//!   stay in memory.
 //! * **Answering** searches all positions below a position, with a memo, tables and limits.
 //! * **Checking** compares each value with the mex of the stored values of the options.
 //!
@@ -10,6 +11,7 @@
 //! outcome class in [`Outcome::ALL`].
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,6 +35,7 @@ use crate::check::{Checker, Checking};
 use crate::fill::{FillError, Job, Maker, Making, Means, Needs, Worker, each_run};
 use crate::lines::Lines;
 use crate::move_checker::MoveChecker;
+use crate::order::{CHUNK, EXCLUDED, SAMPLED_POSITIONS, mean_options, ranks};
 use crate::solver::{Solver, Surveyor, is_sum, moves_by};
 use crate::tables::read_cells;
 
@@ -40,8 +43,11 @@ use crate::tables::read_cells;
 #[derive(Debug)]
 pub struct AnyGame;
 
-/// The bytes of a cell while its level is filled: its value, its coins, and its place in the order.
+/// The bytes of a cell while its level is filled: its value, its rank, and its place in the order.
 const BYTES_PER_CELL: u64 = 4 + 4 + 8;
+
+/// The additional bytes of a cell for the numbers of the line `falls`.
+const BYTES_PER_FALL: u64 = 96;
 
 impl Solver for AnyGame {
     fn has_kernel(&self, _table: &Table) -> bool {
@@ -57,8 +63,10 @@ impl Solver for AnyGame {
             lengths_below(table.game(), table.length()).map(level).fold(0, u64::saturating_add);
         let cells = table.cells();
         let options = options_of(table);
+        let falls = if table.game().only_takes() { 0 } else { BYTES_PER_FALL };
+        let each = cells.saturating_mul(BYTES_PER_CELL + falls);
         Needs {
-            memory: below.saturating_mul(4).saturating_add(cells.saturating_mul(BYTES_PER_CELL)),
+            memory: below.saturating_mul(4).saturating_add(each),
             seconds: cells as f64 * options * OPTION / means.threads as f64,
             bits_per_cell: 8.0 * table.value_bytes() as f64,
             level: table.length() - 1,
@@ -106,6 +114,11 @@ impl Surveyor for AnyGame {
 pub(crate) fn options_of(table: &Table) -> f64 {
     let game = table.game();
     let bound = table.largest_value() as f64 / 2.0;
+    if RULE_FILES && !game.only_takes() {
+        let some =
+            (1..=SAMPLED_POSITIONS).map(|part| table.cells() * part / (SAMPLED_POSITIONS + 1));
+        return mean_options(game, some.filter_map(|number| table.numbered(number)));
+    }
     if IN_BROWSER || !is_sum(game) {
         return bound;
     }
@@ -125,8 +138,9 @@ pub(crate) fn options_of(table: &Table) -> f64 {
 }
 
 /// Returns the lengths of the shorter tables that filling a table of `length` piles needs.
-fn lengths_below(game: Game, length: usize) -> std::ops::Range<usize> {
+fn lengths_below(game: Game, length: usize) -> Range<usize> {
     match game.law() {
+        Some(law) if law.within_total && law.kind == Kind::Heaps => length..length,
         Some(law) if law.kind == Kind::Places => length..length,
         // The values of several piles of a sum are nim-sums of values of single piles.
         Some(law) if law.kind == Kind::Sum => 1..length.min(2),
@@ -172,7 +186,7 @@ fn class_of(cell: u32) -> Option<Outcome> {
     Outcome::ALL.get(cell as usize).copied()
 }
 
-/// The levels of one game with one largest pile, which are filled by increasing number of coins.
+/// The levels of one game with one largest pile, which are filled in the order in which moves fall.
 pub(crate) struct Levels {
     game: Game,
     max_pile: Pile,
@@ -187,12 +201,6 @@ struct Level {
     table: Table,
     cells: Vec<u32>,
 }
-
-/// Marks, in the list of coins, a cell that has no position. The value of such a cell stays 0.
-const EXCLUDED: u32 = u32::MAX;
-
-/// The number of positions that a thread takes at a time.
-const CHUNK: usize = 1 << 10;
 
 impl Levels {
     pub(crate) fn new(game: Game, max_pile: Pile) -> Levels {
@@ -213,8 +221,13 @@ impl Levels {
             }
             let law = if RULE_FILES { self.game.law() } else { None };
             let law = law.filter(|law| !law.is_partizan());
-            let lines = law.and_then(|law| Lines::new(law, longer));
-            let cells = self.fill(&table, lines.as_ref(), control)?;
+            let lengths = match table.holds_all_lengths() {
+                true => 1..=self.max_pile as usize,
+                false => longer..=longer,
+            };
+            let lines = |length| Some((length, Lines::new(law?, length)?));
+            let lines: BTreeMap<usize, Lines> = lengths.filter_map(lines).collect();
+            let cells = self.fill(&table, &lines, control)?;
             self.levels.insert(longer, Level { table, cells });
         }
         Ok(())
@@ -223,36 +236,29 @@ impl Levels {
     fn fill(
         &self,
         table: &Table,
-        lines: Option<&Lines>,
+        lines: &BTreeMap<usize, Lines>,
         control: &Control,
     ) -> Result<Vec<u32>, FillError> {
         let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
         let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
-        let position = |number: u64| table.position(number);
-        let mut coins = vec![0u32; cells.len()];
-        coins.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, coins)| {
-            control.check()?;
-            for (number, coins) in ((chunk * CHUNK) as u64..).zip(coins) {
-                *coins = match position(number) {
-                    // The condition `where` of a rule file may be undefined at a position.
-                    Some(position) if self.game.admits(&position)? => position.coins() as u32,
-                    _ => EXCLUDED,
-                };
-            }
-            Ok::<(), FillError>(())
-        })?;
+        let position = |number: u64| match table.holds_all_lengths() {
+            true => table.numbered(number),
+            false => table.position(number),
+        };
+        let ranks = ranks(self.game, 0..table.cells(), &position, control)?;
         let mut order: Vec<u64> = (0..table.cells()).collect();
         // Sort in place, because a stable sort takes twice the memory.
-        order.par_sort_unstable_by_key(|&number| (coins[number as usize], number));
-        for same in order.chunk_by(|&a, &b| coins[a as usize] == coins[b as usize]) {
+        order.par_sort_unstable_by_key(|&number| (ranks[number as usize], number));
+        for same in order.chunk_by(|&a, &b| ranks[a as usize] == ranks[b as usize]) {
             same.par_chunks(CHUNK).try_for_each_init(
                 Vec::new,
                 |found: &mut Vec<u32>, numbers| {
-                    for &number in numbers.iter().filter(|&&at| coins[at as usize] != EXCLUDED) {
+                    for &number in numbers.iter().filter(|&&at| ranks[at as usize] != EXCLUDED) {
                         control.check()?;
                         let Some(position) = position(number) else { continue };
-                        let quick = lines.filter(|_| RULE_FILES).and_then(|lines| {
-                            self.by_lines(lines, table, (&cells, &coins), &position, found)
+                        let lines = lines.get(&position.length()).filter(|_| RULE_FILES);
+                        let quick = lines.and_then(|lines| {
+                            self.by_lines(lines, table, (&cells, &ranks), &position, found)
                         });
                         let cell = match quick {
                             Some(cell) => cell,
@@ -276,7 +282,7 @@ impl Levels {
         &self,
         lines: &Lines,
         table: &Table,
-        (cells, coins): (&[AtomicU32], &[u32]),
+        (cells, ranks): (&[AtomicU32], &[u32]),
         position: &Position,
         found: &mut Vec<u32>,
     ) -> Option<u32> {
@@ -285,9 +291,9 @@ impl Levels {
         found.clear();
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
-            let option = if piles.len() == table.length() {
+            let option = if piles.len() == table.length() || table.holds_all_lengths() {
                 // Return `None`, so that the rules list the moves and report the excluded option.
-                let option = Some(cell(table)?).filter(|&option| coins[option] != EXCLUDED)?;
+                let option = Some(cell(table)?).filter(|&option| ranks[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
             } else if piles.is_empty() {
                 self.empty
@@ -360,7 +366,7 @@ impl Levels {
                 .iter()
                 .try_fold(0, |sum, &pile| Some(sum ^ self.single(table, cells, pile)?));
         }
-        if option.length() == table.length() {
+        if option.length() == table.length() || table.holds_all_lengths() {
             let number = table.number(option)?;
             return Some(cells[number as usize].load(Ordering::Relaxed));
         }
@@ -418,9 +424,11 @@ impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
 const MEMO_BYTES: u64 = 160;
 const OPTION_BYTES: u64 = 320;
 
-/// Returns the bytes of the piles of a position. No move increases the number of bytes.
-fn pile_bytes(position: &Position) -> u64 {
-    size_of_val(position.piles()) as u64
+/// Returns the bytes of the piles of a position, and of the positions that moves lead to.
+fn pile_bytes(game: Game, position: &Position) -> u64 {
+    let may_split = game.is_within_total() && game.is_unordered();
+    let piles = if may_split { position.coins() } else { position.length() as u64 };
+    piles.saturating_mul(size_of::<Pile>() as u64)
 }
 
 /// The number of positions between two checks of the limits.
@@ -583,7 +591,8 @@ impl Memo<'_> {
     /// than eight times `seconds`, the time of the search so far.
     fn fill(&mut self, position: &Position, seconds: f64) {
         let (game, limits) = (self.game, self.env.limits);
-        let (largest, length) = (position.max_pile(), position.length());
+        let length = position.length();
+        let Ok(largest) = Pile::try_from(game.size_of(position)) else { return };
         let is_tried = match self.filled.get(&length) {
             Some(Some(made)) => made.0.max_pile() >= largest,
             Some(None) => true,
@@ -605,8 +614,8 @@ impl Memo<'_> {
         // The new table replaces a smaller table of this length.
         self.filled.remove(&length);
         let held = self.filled.values().flatten().map(|made| 4 * made.1.len() as u64);
-        let held =
-            held.sum::<u64>() + self.found.len() as u64 * (MEMO_BYTES + pile_bytes(position));
+        let held = held.sum::<u64>()
+            + self.found.len() as u64 * (MEMO_BYTES + pile_bytes(self.game, position));
         let needs = of_game.needs(&table, &Means::one_thread(limits.memory));
         let cells = table.cells().saturating_mul(4);
         let memory = needs.memory.saturating_add(cells).saturating_add(held);
@@ -641,7 +650,7 @@ impl Memo<'_> {
     /// options of a position exceed the memory, refuses it before listing them.
     fn search(&mut self, position: &Position) -> Reply<u32> {
         let coins = position.coins();
-        let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(position));
+        let memory = coins.saturating_mul(OPTION_BYTES + pile_bytes(self.game, position));
         let work = Effort { cells: coins as f64, seconds: 0.0, memory };
         work.check(position.piles(), self.env.limits)?;
         self.begun = None;
@@ -709,7 +718,7 @@ impl Memo<'_> {
         }
         let each = moves.len() as f64 / f64::from(some);
         let seconds = ((self.env.clock)() - begun) * each;
-        let memory = moves.len() as u64 * (MEMO_BYTES + pile_bytes(position));
+        let memory = moves.len() as u64 * (MEMO_BYTES + pile_bytes(self.game, position));
         let work = Effort { cells: found as f64 * each, seconds, memory };
         let checked = work.check(position.piles(), self.env.limits);
         if checked.is_err() {
@@ -721,7 +730,7 @@ impl Memo<'_> {
     /// Calls the watcher, stops a search that exceeds a limit, and may fill a table for the search.
     fn look(&mut self, position: &Position, waiting: usize) -> Reply<()> {
         let states = self.found.len() as u64;
-        let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(position));
+        let memory = (states + waiting as u64) * (MEMO_BYTES + pile_bytes(self.game, position));
         let over_memory = self.env.limits.memory.check(memory).is_err();
         if !over_memory && self.looked < LOOK_EVERY {
             return Ok(());

@@ -12,6 +12,7 @@ mod lines;
 mod long_global;
 mod move_checker;
 mod multisets;
+mod order;
 mod outcomes;
 mod partizan;
 mod rows;

@@ -44,8 +44,9 @@ struct Line {
     sets: Vec<bool>,
     before: Vec<Node>,
     after: Vec<Node>,
-    /// The place of each changed pile, with its new size or (if the flag is true) the coins taken.
-    effects: Vec<(usize, Node, bool)>,
+    /// The place of each changed pile, with the piles that replace it or (if the flag is true) the
+    /// coins taken.
+    effects: Vec<(usize, Vec<Node>, bool)>,
     skips_nothing: bool,
 }
 
@@ -53,6 +54,8 @@ struct Line {
 #[derive(Debug)]
 pub(crate) struct Lines {
     kind: Kind,
+    /// True if a move may make a pile larger than the largest of the position.
+    within_total: bool,
     lines: Vec<Line>,
 }
 
@@ -69,16 +72,17 @@ struct At<'a> {
 impl Lines {
     /// Returns the moves of positions with this many piles; `None` if a line cannot be expressed.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
-        if law.kind == Kind::Sum || law.memories.is_some() {
+        if law.kind == Kind::Sum || law.memories.is_some() || !law.falls.is_empty() {
             return None;
         }
-        Lines::of(law.kind, &law.at(length)?, length)
+        let lines = Lines::of(law.kind, &law.at(length)?, length)?;
+        Some(Lines { within_total: law.within_total, ..lines })
     }
 
     /// Returns the moves of the given lines only.
     pub(crate) fn of(kind: Kind, lines: &[Plain], length: usize) -> Option<Lines> {
         let lines = lines.iter().map(|plain| Line::new(plain, length));
-        Some(Lines { kind, lines: lines.collect::<Option<_>>()? })
+        Some(Lines { kind, within_total: false, lines: lines.collect::<Option<_>>()? })
     }
 
     /// Calls `show` with the piles of each option, and may show an option more than once. Returns
@@ -119,7 +123,7 @@ impl Lines {
         for line in &self.lines {
             // These conditions use no chosen numbers, so test them first.
             if at.all(&line.before)? {
-                line.walk(at, &mut finished)?;
+                line.walk(at, self.within_total, &mut finished)?;
             }
         }
         Some(())
@@ -135,9 +139,9 @@ impl Line {
             Numbers::Set(set) => ranges(set, length),
         });
         let effects = plain.effects.iter().map(|(place, change)| match change {
-            Change::Less(e) => Some((*place, of(e)?, true)),
-            Change::Becomes(e) => Some((*place, of(e)?, false)),
-            Change::Parts(_) => None,
+            Change::Less(e) => Some((*place, vec![of(e)?], true)),
+            Change::Becomes(e) => Some((*place, vec![of(e)?], false)),
+            Change::Parts(parts) => Some((*place, all(parts)?, false)),
         });
         (plain.player == Player::Either).then_some(())?;
         Some(Line {
@@ -153,10 +157,11 @@ impl Line {
     fn walk(
         &self,
         at: &mut At<'_>,
+        within_total: bool,
         show: &mut impl FnMut(&mut Vec<Pile>) -> Option<()>,
     ) -> Option<()> {
         let Some(ranges) = self.binders.get(at.names.len()) else {
-            return if at.all(&self.after)? { self.act(at, show) } else { Some(()) };
+            return if at.all(&self.after)? { self.act(at, within_total, show) } else { Some(()) };
         };
         for [from, to] in ranges {
             let (from, to) = (at.of(from)?, at.of(to)?);
@@ -170,7 +175,7 @@ impl Line {
                     return None;
                 }
                 at.names.push(number);
-                self.walk(at, show)?;
+                self.walk(at, within_total, show)?;
                 at.names.pop();
             }
         }
@@ -180,21 +185,31 @@ impl Line {
     fn act(
         &self,
         at: &mut At<'_>,
+        within_total: bool,
         show: &mut impl FnMut(&mut Vec<Pile>) -> Option<()>,
     ) -> Option<()> {
-        let largest = i64::from(at.piles.iter().copied().max()?);
+        let sizes = at.piles.iter().map(|&pile| i64::from(pile));
+        let largest = if within_total { sizes.sum() } else { sizes.max()? };
         let mut option = std::mem::take(&mut at.option);
         option.clear();
         option.extend_from_slice(at.piles);
         let mut taken = 0;
-        for (place, number, is_less) in &self.effects {
-            let (old, number) = (at.pile(*place), at.of(number)?);
-            let new = if *is_less { old.checked_sub(number)? } else { number };
-            if !(0..=largest).contains(&new) {
-                return None;
+        for (place, parts, is_less) in &self.effects {
+            let old = at.pile(*place);
+            option[*place] = 0;
+            taken += old;
+            for (part, number) in parts.iter().enumerate() {
+                let number = at.of(number)?;
+                let new = if *is_less { old.checked_sub(number)? } else { number };
+                if !(0..=largest).contains(&new) {
+                    return None;
+                }
+                taken -= new;
+                match part {
+                    0 => option[*place] = new as Pile,
+                    _ => option.push(new as Pile),
+                }
             }
-            taken += old - new;
-            option[*place] = new as Pile;
         }
         let is_same = option == at.piles;
         if taken > 0 {

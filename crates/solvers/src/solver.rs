@@ -43,9 +43,14 @@ pub trait Solver: Sync {
 
     /// Estimates the seconds to compute a position of an impartial game without tables. This is the
     /// time to visit every move of every position below it.
-    fn seconds_alone(&self, _: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
-        let below: f64 = piles.iter().map(|&pile| f64::from(pile)).product();
+    fn seconds_alone(&self, game: Game, piles: &[Pile], _: &Env<'_>) -> f64 {
         let coins: f64 = piles.iter().map(|&pile| f64::from(pile)).sum();
+        let below: f64 = match game.is_within_total() {
+            // A move may make a pile larger.
+            true => Table::new(game, coins as Pile, piles.len())
+                .map_or(f64::INFINITY, |table| table.cells() as f64),
+            false => piles.iter().map(|&pile| f64::from(pile)).product(),
+        };
         below * coins * price::LOOK
     }
 

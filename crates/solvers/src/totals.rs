@@ -3,7 +3,8 @@
 //! A table has one number of piles and a largest pile. Questions about all positions with n coins
 //! need another order, in which [`Totals`] numbers the positions. [`ByTotal`] goes through it total
 //! by total, and shows each position once with its cell. Threads share the positions of a total,
-//! because every option has fewer coins.
+//! because every option has fewer coins. In games with `falls`, threads share those positions of a
+//! total that are equally high in the order of this list.
 //!
 //! * **Rows** whose values follow from their ends have their options at shifts of their numbers.
 //! * **Heaps** from which any number of coins is taken keep one set of values for each *line*: the
@@ -23,6 +24,7 @@ use rayon::prelude::*;
 use crate::fill::FillError;
 use crate::generic::judge;
 use crate::lines::Lines;
+use crate::order::{SAMPLED_POSITIONS as SAMPLED, mean_options, ranks};
 
 /// The cell of a number without a position, which the rules exclude.
 const EXCLUDED: u8 = u8::MAX;
@@ -157,14 +159,13 @@ impl ByTotal {
             Family::Ends => (count, count as f64 * price::ROW),
             _ => {
                 // Some positions with the most coins show how many options there are.
-                let (mut piles, mut options) = (Vec::new(), 0);
                 let last = totals.start(coins)..count;
-                for part in 0..SAMPLED {
+                let some = (0..SAMPLED).map(|part| {
+                    let mut piles = Vec::new();
                     totals.piles(last.start + (last.end - last.start) * part / SAMPLED, &mut piles);
-                    let moves = game.moves_while(&game.position(&piles), &mut || true);
-                    options += moves.ok().flatten().map_or(0, |moves| moves.len());
-                }
-                (count, count as f64 * (options as f64 / SAMPLED as f64 + 1.0) * price::OPTION)
+                    game.position(&piles)
+                });
+                (count, count as f64 * mean_options(game, some) * price::OPTION)
             }
         }
     }
@@ -182,8 +183,12 @@ impl ByTotal {
         match &mut self.method {
             Method::Cells(cells, options) => {
                 cells.resize(end as usize, 0);
+                let is_filled = game.law().is_some_and(|law| !law.falls.is_empty());
+                if is_filled {
+                    fill_by_falls((game, totals, options), cells, n, control)?;
+                }
                 let (known, new) = cells.split_at_mut(start as usize);
-                let known = Known { game, totals, options, cells: known, n };
+                let known = Known { game, totals, options, cells: known, n, is_filled };
                 let chunks = new.par_chunks_mut(CHUNK).enumerate();
                 let found = chunks.map(|(chunk, cells)| {
                     let mut visitor = make();
@@ -207,17 +212,50 @@ impl ByTotal {
     }
 }
 
-/// The number of positions whose options are counted for an estimate.
-const SAMPLED: u64 = 16;
+/// Fills the cells of the positions with n coins in the order of the line `falls`, because a move
+/// may keep the number of coins.
+fn fill_by_falls(
+    (game, totals, options): (Game, &Totals, &Options),
+    cells: &mut [u8],
+    n: usize,
+    control: &Control,
+) -> Result<(), FillError> {
+    let numbers = totals.start(n)..totals.start(n + 1);
+    let position = |number| {
+        let mut piles = Vec::new();
+        totals.piles(number, &mut piles);
+        Some(game.position(&piles))
+    };
+    let ranks = ranks(game, numbers.clone(), &position, control)?;
+    let rank = |number: u64| ranks[(number - numbers.start) as usize];
+    let mut order: Vec<u64> = numbers.clone().collect();
+    order.par_sort_unstable_by_key(|&number| (rank(number), number));
+    for same in order.chunk_by(|&a, &b| rank(a) == rank(b)) {
+        let known = Known { game, totals, options, cells, n, is_filled: false };
+        let found = same.par_iter().map_init(Default::default, |room, &number| {
+            control.check()?;
+            known.cell(number, room, control)
+        });
+        let found = found.collect::<Result<Vec<u8>, FillError>>()?;
+        same.iter().zip(found).for_each(|(&number, cell)| cells[number as usize] = cell);
+    }
+    Ok(())
+}
 
-/// The cells of the positions with fewer coins than n.
+/// The cells of the positions that were filled: those with fewer coins than n, and in games with
+/// `falls` those with n coins that a move can reach.
 struct Known<'a> {
     game: Game,
     totals: &'a Totals,
     options: &'a Options,
     cells: &'a [u8],
     n: usize,
+    /// True if the positions with n coins are filled, too.
+    is_filled: bool,
 }
+
+/// The piles of a position, and the cells of its options.
+type Room = (Vec<Pile>, Vec<u32>);
 
 impl Known<'_> {
     fn fill<V: Visitor>(
@@ -227,27 +265,42 @@ impl Known<'_> {
         control: &Control,
         visitor: &mut V,
     ) -> Result<(), V::Error> {
-        let (mut piles, mut found) = (Vec::new(), Vec::new());
+        let mut room = Room::default();
         for (number, cell) in (first..).zip(cells) {
             if number.is_multiple_of(POSITIONS_A_LOOK) {
                 control.check().map_err(FillError::from)?;
                 control.advance(POSITIONS_A_LOOK);
             }
-            self.totals.piles(number, &mut piles);
-            let value = match self.options {
-                Options::Ends(singles) if self.n > 0 => Some(self.by_ends(number, &piles, singles)),
-                Options::Ends(_) => Some(self.game.value_of(&[])),
-                Options::Rules(lines) => {
-                    let lines = lines.get(piles.len()).and_then(Option::as_ref);
-                    self.by_rules(lines, &piles, &mut found, control)?
-                }
-            };
-            *cell = value.map_or(EXCLUDED, |value| value as u8);
-            if let Some(value) = value {
-                visitor.visit(&piles, value)?;
+            match self.is_filled {
+                true => self.totals.piles(number, &mut room.0),
+                false => *cell = self.cell(number, &mut room, control)?,
+            }
+            if *cell != EXCLUDED {
+                visitor.visit(&room.0, (*cell).into())?;
             }
         }
         Ok(())
+    }
+
+    /// Computes a cell, or returns [`EXCLUDED`]. Leaves the piles of the position in `room`.
+    fn cell(&self, number: u64, room: &mut Room, control: &Control) -> Result<u8, FillError> {
+        let (piles, found) = room;
+        self.totals.piles(number, piles);
+        let value = match self.options {
+            Options::Ends(singles) if self.n > 0 => Some(self.by_ends(number, piles, singles)),
+            Options::Ends(_) => Some(self.game.value_of(&[])),
+            Options::Rules(lines) => {
+                let lines = lines.get(piles.len()).and_then(Option::as_ref);
+                self.by_rules(lines, piles, found, control)?
+            }
+        };
+        let Some(value) = value else { return Ok(EXCLUDED) };
+        let cell = u8::try_from(value).ok().filter(|&cell| cell != EXCLUDED);
+        cell.ok_or_else(|| FillError::TooWide {
+            game: self.game,
+            position: self.game.position(piles).to_string(),
+            value,
+        })
     }
 
     /// Computes the value of a row from its number. In binary, the number begins with a one for
@@ -498,6 +551,9 @@ mod tests {
             games::MISERE_NIM,
             games::PARTIZAN_END_NIM,
             "moore-nim-2".parse().unwrap(),
+            "staircase-nim".parse().unwrap(),
+            "amalgamation-nim".parse().unwrap(),
+            "misere-kayles".parse().unwrap(),
         ]);
         let misere =
             [games::NIM, games::END_NIM].into_iter().filter_map(|game| misere_form(game).ok());

@@ -6,7 +6,7 @@ import { Engine, typed } from "./engine.js";
 /**
  * @typedef {{ id: string, title: string, paper: string, rule: string, convention: string | null, row: boolean, impartial: boolean,
  *     remembers: "nothing" | "last-move" | "moves", lost_without_moves: boolean,
- *     blocks: number, single_piles: boolean, name?: string, example?: string | null, lengths?: [number, number],
+ *     unplayable: string | null, single_piles: boolean, name?: string, example?: string | null, lengths?: [number, number],
  *     kind?: "row" | "heaps" | "places" | "sum", board?: string, text?: string }} Game
  * @typedef {{ games: Game[], version: string, most: { side: number, row: number, single: number,
  *     sets: number, seconds: number } }} Known

@@ -249,7 +249,8 @@ export class PlayView {
         this.#waited();
         const waited = this.#waited = soon(this.turn, "Computing", () => this.engine.cancel());
         try {
-            if (named(this.game)?.blocks) throw new Error("In this game players forbid moves, and this page cannot play it.");
+            const reason = named(this.game)?.unplayable;
+            if (reason) throw new Error(`In this game ${reason}, and this page cannot play it.`);
             for (const text of this.line) {
                 if (!this.known.has(text)) {
                     const { answer } = await this.engine.ask({ ask: "position", game: this.game, position: text });

@@ -230,7 +230,9 @@ impl Session {
                 (game.is_impartial() || by.player != made.player)
                     && is_winning(by.player, to.outcome)
             };
-            let taken = |option: &Position, from: &Position| from.coins() - option.coins();
+            let taken = |option: &Position, from: &Position| {
+                from.coins().cast_signed() - option.coins().cast_signed()
+            };
             let as_many = taken(&made.option, &position);
             let alike = |(by, _): &&(Move, Answer)| taken(&by.option, &made.option) == as_many;
             let mut winning = next.iter().filter(wins);

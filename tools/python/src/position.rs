@@ -191,6 +191,8 @@ fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     about.set_item("is_row", game.order() == Order::Row)?;
     about.set_item("is_impartial", game.is_impartial())?;
     about.set_item("blocks", game.blocks())?;
+    about.set_item("falls", game.law().and_then(grundy::law::Law::falls_in_words))?;
+    about.set_item("within", if game.is_within_total() { "total" } else { "largest pile" })?;
     let remembers = match game.remembers() {
         Remembers::Nothing => None,
         Remembers::Numbers => {

@@ -70,7 +70,7 @@ pub fn usual_max_pile(game: Game, length: usize, most: u64) -> Pile {
     let fits = |max_pile: &Pile| {
         let fits = |level: Level<'_>| {
             let seconds = || solver(game).needs(level.table(), &means).seconds;
-            level.positions() <= most && seconds() <= USUAL_SECONDS
+            level.table().most_numbers() <= most && seconds() <= USUAL_SECONDS
         };
         Level::new(game, length, *max_pile).is_ok_and(fits)
     };

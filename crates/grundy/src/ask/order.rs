@@ -62,7 +62,8 @@ impl Order {
         let firsts = table.least_pile()..=table.max_pile();
         let WalkOptions { database, memory, domain, .. } = ask.options;
         let held = Lookups::new(game, 0..=0, 1, database, memory, control)?;
-        Ok(Order { game, table, firsts, domain, held, coins: u64::MAX })
+        let coins = if game.is_within_total() { table.max_pile().into() } else { u64::MAX };
+        Ok(Order { game, table, firsts, domain, held, coins })
     }
 
     /// Returns the order of the positions with at most `coins` coins, or of all positions.
@@ -74,7 +75,7 @@ impl Order {
     ) -> Result<Order, AskError> {
         let all = level.table().least_pile()..=level.table().max_pile();
         let order = Order::new(ask, level, all, control)?;
-        Ok(Order { coins: coins.map_or(u64::MAX, u64::from), ..order })
+        Ok(Order { coins: coins.map_or(order.coins, u64::from), ..order })
     }
 
     pub(crate) fn each(&self, control: &Control, show: Show<'_>) -> Result<bool, AskError> {

@@ -110,6 +110,8 @@ pub enum AskError {
     Checkpoint { level: String, what: String },
     #[error("the stored table {table} is invalid: {what}")]
     Impossible { table: String, what: String },
+    #[error("tables of {game} hold positions with at most N coins; count them by total")]
+    ByTotal { game: Game },
     #[error("the sum has more than 127 binary digits; choose a smaller range")]
     Sum,
     #[error("cannot write the checkpoint")]
@@ -471,7 +473,8 @@ pub fn usual_range(question: &Question, lengths: Option<Lengths>) -> (Lengths, P
     });
     let fits = |max_pile: &Pile| {
         let positions = lengths.clone().map(|length| {
-            Level::new(game, length, *max_pile).map_or(u64::MAX, |level| level.positions())
+            Level::new(game, length, *max_pile)
+                .map_or(u64::MAX, |level| level.table().most_numbers())
         });
         positions.fold(0, u64::saturating_add) <= most
     };

@@ -18,11 +18,13 @@ pub enum Count {
 }
 
 impl Count {
-    /// Returns the largest pile that a position of this game, length and size `to` can have.
+    /// Returns the N of the table of this game and length with the positions of size `to`: the
+    /// largest pile that they can have, or their total.
     fn largest(self, game: Game, to: Pile, length: usize) -> Pile {
         let others = u64::from(game.order().least_pile()) * (length as u64).saturating_sub(1);
         match self {
             Count::LargestPile => to,
+            Count::Total if game.is_within_total() && length <= to as usize => to,
             Count::Total => u64::from(to).saturating_sub(others) as Pile,
         }
     }
@@ -123,11 +125,14 @@ pub fn estimate_counts(
     by: Count,
     to: Pile,
 ) -> Result<(u64, f64), AskError> {
+    let game = ask.game();
+    if by == Count::LargestPile && game.is_within_total() {
+        return Err(AskError::ByTotal { game });
+    }
     if let Some(totals) = all_totals(ask, &lengths, by, to)? {
         return totals.estimate(ask);
     }
     let (mut positions, mut needed) = (0u64, 0.0);
-    let game = ask.game();
     // The number of rows with at most `to` coins. To count the rows, choose the last coin of each
     // pile in a line of coins. If piles may be empty, add one coin to each pile.
     let ends = |length: usize| {

@@ -52,6 +52,9 @@ impl Moves {
         if law.blocks > 0 {
             return refuse("lets a player forbid options, and types do not count options");
         }
+        if !law.only_takes() {
+            return refuse("has `falls` or `within`, and types need moves that take coins");
+        }
         if law.kind == Kind::Sum {
             return refuse("is a sum, whose piles are separate games");
         }

@@ -96,12 +96,13 @@ pub fn solver_questions(game: Game, expr: &Expr, length: usize) -> Read<Vec<Solv
         && game.remembers() == Remembers::Nothing
         && game.remoteness_of().is_none()
         && game.outcomes_of().is_none();
-    let law = law_of(game).filter(|law| is_plain && law.kind == Kind::Places);
+    let law = law_of(game);
+    let law = law.filter(|law| is_plain && law.kind == Kind::Places && law.only_takes());
     let law = law.filter(|law| law.lengths.contains(&length));
     let lines = law.and_then(|law| law.at(length).map(|lines| (law, lines)));
     let Some((law, lines)) = lines else {
         let why = "is no game with `piles: places`, normal play, the same moves for both players, \
-                   and positions of this length";
+                   moves that take coins, and positions of this length";
         return Err(Refusal(format!("{game} {why}, as solvers are asked about")));
     };
     let piles: Vec<Num> = (1..=length).map(|number| open(format!("p{number}"))).collect();

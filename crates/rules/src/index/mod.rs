@@ -14,6 +14,7 @@
 //! | [records](RecordIndex) | single piles with the last move | g(n) and the exceptions |
 //! | [sets](SetIndex) | single piles with the available moves | sixteen values in a cell |
 //! | [set rows](SetRowIndex) | several piles with the available moves | one value |
+//! | [coins](CoinIndex) | positions with at most N coins | one value |
 //!
 //! A cell holds one value, except in records and sets. All values of a pile follow from its record.
 //! The *number* of a position is the number of values before its own value in the table.
@@ -21,6 +22,7 @@
 //! Walks by the number of coins use a numbering without tables, [`Totals`].
 
 mod boxes;
+mod coins;
 mod middles;
 mod multisets;
 mod records;
@@ -33,6 +35,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 pub use boxes::BoxIndex;
+pub use coins::CoinIndex;
 pub use middles::{Middles, lex_index, lex_word};
 pub use multisets::{MultisetIndex, Multisets};
 pub use records::{MOST_EXCEPTIONS, RecordIndex};
@@ -62,7 +65,8 @@ pub enum Numbering {
     Sets,
     /// Several piles with the available moves.
     SetRows,
-    /// Places that may be empty, and positions of a game whose rules exclude some positions.
+    /// Places that may be empty, and positions of a game whose rules exclude some positions, or
+    /// whose tables hold the positions with at most N coins.
     Places,
     /// Places or rows with the last move.
     PlaceMoves,

@@ -41,10 +41,16 @@ impl Totals {
     /// Returns the positions with at most `coins` coins. `length` matters only in places. `None` if
     /// the game remembers something, or if there are too many coins or positions.
     pub fn new(game: Game, length: usize, coins: Pile) -> Option<Totals> {
-        // A move of a sum makes its pile smaller, but not the number of coins.
-        let fits =
-            coins <= Totals::MOST_COINS && game.remembers() == Remembers::Nothing && !game.is_sum();
-        let (order, coins) = fits.then_some((game.order(), coins as usize))?;
+        // A move of a sum, or of a game with `falls`, may add coins.
+        let keeps_coins = !game.is_sum() && (game.only_takes() || game.is_within_total());
+        let fits = coins <= Totals::MOST_COINS && game.remembers() == Remembers::Nothing;
+        let fits = fits && keeps_coins;
+        fits.then(|| Totals::of(game.order(), length, coins))?
+    }
+
+    /// Returns the numbering of these positions. `None` if there are too many.
+    pub(crate) fn of(order: Order, length: usize, coins: Pile) -> Option<Totals> {
+        let coins = coins as usize;
         let places = if order == Order::Places { length } else { 0 };
         let states = match order {
             Order::Row => 0,

@@ -93,8 +93,10 @@ impl Law {
 
     /// True if a comparison of texts shows that a row and its reversal have the same moves.
     pub fn is_symmetric(&self) -> bool {
-        // If the law excludes positions, every position needs its own cell.
-        if self.kind != Kind::Row || self.has_classes() || self.admits.is_some() {
+        // If the law excludes positions, every position needs its own cell. So it does if a
+        // reversal may come later in the order of filling.
+        let has_gaps = self.admits.is_some() || self.within_total;
+        if self.kind != Kind::Row || self.has_classes() || has_gaps || !self.falls.is_empty() {
             return false;
         }
         let mut lines = 0;

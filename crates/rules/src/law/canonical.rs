@@ -34,6 +34,13 @@ fn text(law: &Law) -> String {
     if law.blocks > 0 {
         _ = writeln!(out, "blocks: {}", law.blocks);
     }
+    if !law.falls.is_empty() {
+        let all: Vec<String> = law.falls.iter().map(|expr| nameless(expr, 0)).collect();
+        _ = writeln!(out, "falls: {}", all.join("; "));
+    }
+    if law.within_total {
+        out.push_str("within: total\n");
+    }
     let mut moves: Vec<String> = law.moves.iter().map(line).collect();
     moves.sort();
     out + &moves.join("\n")
@@ -74,7 +81,9 @@ fn line(rule: &MoveRule) -> String {
             Change::Less(e) => write!(out, " [{pile}] -= {},", say(e)),
             Change::Becomes(e) => write!(out, " [{pile}] := {},", say(e)),
             Change::Parts(all) => {
-                write!(out, " := [{}],", all.iter().map(say).collect::<Vec<_>>().join("; "))
+                // The ids of sums leave out the pile, which is always the first.
+                let pile = if pile == "1" { String::new() } else { format!("[{pile}] ") };
+                write!(out, " {pile}:= [{}],", all.iter().map(say).collect::<Vec<_>>().join("; "))
             }
         };
     }

@@ -17,6 +17,7 @@ impl Law {
             && self.lengths == (1..=MOST_PILES)
             && self.admits.is_none()
             && self.blocks == 0
+            && self.only_takes()
             && self.memories.is_none();
         all_rows && self.moves.iter().all(is_on_ends)
     }

@@ -62,6 +62,7 @@ impl Law {
     pub(super) fn recognised(&self) -> Recognised {
         let is_all = self.lengths == (1..=MOST_PILES) && self.admits.is_none() && self.blocks == 0;
         let remembers_last = self.memories.as_ref() == Some(Memories::LAST_MOVE);
+        let is_all = is_all && self.only_takes();
         let family = match self.kind {
             _ if !is_all => return LINES,
             Kind::Row if self.memories.is_some() => return LINES,

@@ -10,7 +10,7 @@ use super::read::not_here;
 use super::singles::{Kept, Single};
 use super::{Family, Kind, Law, RuleFile, Singles, walk};
 use crate::games::Facts;
-use crate::index::{self, BoxIndex, Index, MultisetIndex, RecordIndex};
+use crate::index::{self, BoxIndex, CoinIndex, Index, MultisetIndex, RecordIndex};
 use crate::{
     Game, Lowered, Meaning, Move, Order, Pick, Pile, Position, RULE_FILES, Remembers, Rules, Size,
     TableError,
@@ -150,6 +150,10 @@ impl Rules for FileGame {
         }))
     }
 
+    fn falls(&self, position: &Position) -> Result<Vec<i128>, Undefined> {
+        walk::falls(&self.file.law, &self.file.text, position)
+    }
+
     fn admits(&self, position: &Position) -> Result<bool, Undefined> {
         walk::admits(&self.file.law, &self.file.text, position)
     }
@@ -227,6 +231,9 @@ impl Rules for FileGame {
             }
             Some(memories) => Some(memories.states().into()),
         };
+        if law.within_total {
+            return Ok(Arc::new(CoinIndex::new(game, size)?));
+        }
         Ok(match (law.kind, states) {
             (Kind::Sum, _) if size.length == 1 => Arc::new(BoxIndex::of_sums(game, size)?),
             (Kind::Sum, _) => Arc::new(MultisetIndex::of_sums(game, size)?),
@@ -241,8 +248,8 @@ impl Rules for FileGame {
     }
 
     /// Returns a bound on the number of options if one is known, or else the number of coins. The
-    /// number of coins is also a bound on values, but not in sums: the nim-sum of several piles may
-    /// exceed the pile that they replace.
+    /// number of coins is also a bound on values if every move takes a coin, but not in sums: the
+    /// nim-sum of several piles may exceed the pile that they replace.
     fn largest_value(&self, max_pile: Pile, length: usize) -> u64 {
         if let Some(largest) = self.facts.and_then(|facts| facts.largest_value) {
             return largest(max_pile, length);
@@ -252,8 +259,13 @@ impl Rules for FileGame {
             // A nim-sum has no more binary digits than the values of single piles.
             return (self.largest_value(max_pile, 1) + 1).next_power_of_two() - 1;
         }
-        let coins = u64::from(max_pile) * length as u64;
-        let options = self.file.law.most_options(max_pile, length);
+        let law = &self.file.law;
+        let has_all = law.within_total && law.kind == Kind::Heaps;
+        let coins = u64::from(max_pile) * if law.within_total { 1 } else { length as u64 };
+        let options = law.most_options(max_pile, length).filter(|_| !has_all);
+        if !law.falls.is_empty() {
+            return options.unwrap_or(u32::MAX.into()).clamp(1, u32::MAX.into());
+        }
         match is_sum {
             true => options.map_or(coins, |options| options.max(coins)),
             false => options.map_or(coins, |options| options.min(coins)).max(1),

@@ -2,12 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use grundy_language::ast::Builtin;
 use grundy_language::moves::{MoveRule, define_set, parse_move, resolve_move};
-use grundy_language::parser::parse_part;
+use grundy_language::parser::{parse_list, parse_part};
 use grundy_language::resolve::nearest;
-use grundy_language::{Expr, Memories, Names, Player, Problem, Resolver, Setting, Span};
+use grundy_language::{Expr, ExprKind, Memories, Names, Player, Problem, Resolver, Setting, Span};
 
-use super::{Kind, Law, MOST_PILES, canonical};
+use super::{Change, Kind, Law, MOST_PILES, canonical};
 use crate::RULE_FILES;
 
 /// The largest size of a rule file, in bytes.
@@ -23,7 +24,7 @@ const MOST_BLOCKED: usize = 1 << 10;
 
 const LONGEST_CODE: usize = 64;
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 22] = [
     "name",
     "title",
     "source",
@@ -37,6 +38,8 @@ const KEYS: [&str; 20] = [
     "remembers",
     "play",
     "blocks",
+    "falls",
+    "within",
     "move",
     "left",
     "right",
@@ -190,7 +193,7 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Problem> {
             let problem = Problem::new(format!("there is no key `{key}`"), key_at, "unknown");
             return Err(match nearest(key, KEYS.into_iter().filter(|known| !known.is_empty())) {
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
-                None => problem.hint(format!("the keys are {}", KEYS[..19].join(", "))),
+                None => problem.hint(format!("the keys are {}", KEYS[..KEYS.len() - 1].join(", "))),
             });
         }
         if !MANY.contains(&key) && found.iter().any(|before| before.key == key) {
@@ -280,8 +283,9 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     let setting = Setting { names: Some(&names), ..setting };
     if single
         && let Some(field) = fields.iter().find(|field| {
-            matches!(field.key, "where" | "length" | "remembers" | "blocks" | "left" | "right")
-                || misere && field.key == "play"
+            let keys =
+                ["where", "length", "remembers", "blocks", "falls", "within", "left", "right"];
+            keys.contains(&field.key) || misere && field.key == "play"
         })
     {
         let what = format!("a sum has no `{}`, because each pile is a game of its own", field.key);
@@ -293,6 +297,24 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
         None => None,
         Some(field) => Some(condition(text, field.value, setting)?),
     };
+    let falls = match get("falls") {
+        None => Vec::new(),
+        Some(field) => falls(text, field.value, setting)?,
+    };
+    let within_total = match get("within") {
+        None => false,
+        Some(field) => {
+            word(text, field.value, "within", &[("largest pile", false), ("total", true)])?
+        }
+    };
+    if memories.is_some()
+        && let Some(field) = get("falls").or(get("within"))
+        && (within_total || !falls.is_empty())
+    {
+        let what = format!("a game that remembers numbers has no `{}`", field.key);
+        let hint = "leave out this line, or the lines `remembers`";
+        return Err(Problem::new(what, field.at, "here").hint(hint));
+    }
     let mut moves: Vec<MoveRule> = Vec::new();
     for field in &fields {
         let player = match field.key {
@@ -336,7 +358,17 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
                     `blocks` has outcome classes";
         return Err(Problem::new(what, field.at, "here").hint("leave it out"));
     }
-    let law = Law { kind, lengths, admits, memories, misere, blocks, moves, code };
+    let splits = kind == Kind::Sum || kind == Kind::Heaps && within_total;
+    let mut effects = moves.iter().flat_map(|rule| &rule.effects);
+    if let Some(effect) =
+        effects.find(|effect| !splits && matches!(effect.change, Change::Parts(_)))
+    {
+        let what = "only in a sum, or in heaps with `within: total`, can a pile become a list of \
+                    piles";
+        return Err(Problem::new(what, effect.span, "here").hint("write `piles: sum`"));
+    }
+    let law =
+        Law { kind, lengths, admits, memories, misere, blocks, falls, within_total, moves, code };
     let rule = get("rule").map_or_else(|| law.in_words(text), |field| value(field.value));
     let examples =
         fields.iter().filter(|field| field.key == "example").map(|field| field.value).collect();
@@ -431,6 +463,15 @@ fn lengths(text: &str, at: Span) -> Result<RangeInclusive<usize>, Problem> {
 
 fn condition(text: &str, at: Span, setting: Setting<'_>) -> Result<Expr, Problem> {
     Resolver::new(setting).truth(&parse_part(text, at)?, "the condition of `where`")
+}
+
+/// Parses the numbers that every move lowers. The list is empty for the number of coins.
+fn falls(text: &str, at: Span, setting: Setting<'_>) -> Result<Vec<Expr>, Problem> {
+    let all = parse_list(text, at)?;
+    let number = |expr: &Expr| Resolver::new(setting).number(expr, "`falls`");
+    let all = all.iter().map(number).collect::<Result<Vec<Expr>, Problem>>()?;
+    let is_total = matches!(&all[..], [one] if one.kind == ExprKind::Builtin(Builtin::Total));
+    Ok(if is_total { Vec::new() } else { all })
 }
 
 /// Parses the digits of an octal code such as `0.77`.

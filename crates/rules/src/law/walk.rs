@@ -38,6 +38,21 @@ pub(super) fn admits(law: &Law, text: &str, position: &Position) -> Result<bool,
     })
 }
 
+/// Returns the numbers that every move lowers lexicographically: the number of coins, or those of
+/// the line `falls`. The position without piles has no numbers, and so comes before all others.
+pub(super) fn falls(law: &Law, text: &str, position: &Position) -> Result<Vec<i128>, Undefined> {
+    if law.falls.is_empty() {
+        return Ok(vec![position.coins().into()]);
+    }
+    if position.piles().is_empty() {
+        return Ok(Vec::new());
+    }
+    let context = At { piles: position.piles(), state: position.memory().state() };
+    let mut more = || true;
+    let walk = Walk::new(law, text, position, position.piles(), &mut more);
+    law.falls.iter().map(|expr| walk.int(&mut Evaluator::new(&context), expr)).collect()
+}
+
 /// Returns the moves of a position, in the order of the lines. `None` if `more` returns false.
 pub(super) fn moves(
     law: &Law,
@@ -340,10 +355,11 @@ impl<'a> Walk<'a> {
         };
         let (from, to) = (all(true), all(false));
         let is_sum = self.law.kind == Kind::Sum;
-        if !is_sum && to >= from {
-            if rule.skips_nothing() && changed.iter().all(|(_, old, new)| new[..] == [*old]) {
-                return Ok(());
-            }
+        let is_same = || changed.iter().all(|(_, old, new)| new[..] == [*old]);
+        if !is_sum && to >= from && rule.skips_nothing() && is_same() {
+            return Ok(());
+        }
+        if !is_sum && to >= from && self.law.falls.is_empty() {
             let what = format!(
                 "a move takes at least one coin, but {} takes none",
                 self.choice(rule, names)
@@ -361,7 +377,8 @@ impl<'a> Walk<'a> {
             changed.push((place, old, new));
         } else {
             for (place, _, new) in &changed {
-                piles[*place] = new[0];
+                piles[*place] = new.first().copied().unwrap_or(0);
+                piles.extend(new.iter().skip(1));
             }
         }
         let option = match self.law.kind {
@@ -380,6 +397,7 @@ impl<'a> Walk<'a> {
             let hint = "restrict the moves by `if`, or admit more positions by `where`";
             return Err(self.fault(what, rule.span, "this line", Some(hint)));
         }
+        self.check_fall(rule, names, &option)?;
         if found.len() >= MOST_MOVES {
             let what = format!("more than {MOST_MOVES} moves");
             return Err(self.fault(what, rule.span, "this line", None));
@@ -419,6 +437,33 @@ impl<'a> Walk<'a> {
             self.fault(what, span, "here", range.as_deref())
         })?;
         Ok(Memory::Numbers(state, memories.clone()))
+    }
+
+    /// Returns an error unless the move lowers the list `falls` and stays in the table.
+    fn check_fall(&self, rule: &MoveRule, names: &Evaluator<'_>, option: &Position) -> Done {
+        let (law, text) = (self.law, self.text);
+        let (from, to) = (self.position.coins(), option.coins());
+        if law.within_total && to > from {
+            let what = format!("{} makes {to} coins of {from}", self.choice(rule, names));
+            let hint = "with `within: total` a move may move coins, but adds none";
+            return Err(self.fault(what, rule.span, "this line", Some(hint)));
+        }
+        if law.falls.is_empty() {
+            return Ok(());
+        }
+        let (before, after) = (falls(law, text, self.position)?, falls(law, text, option)?);
+        if after < before {
+            return Ok(());
+        }
+        let said = |all: &[i128]| all.iter().map(i128::to_string).collect::<Vec<_>>().join(", ");
+        let what = format!(
+            "{} does not lower `falls`, which is {} before it and {} after it",
+            self.choice(rule, names),
+            said(&before),
+            said(&after)
+        );
+        let hint = "the first number of the list that a move changes must become smaller";
+        Err(self.fault(what, rule.span, "this line", Some(hint)))
     }
 
     fn effect(
@@ -461,7 +506,11 @@ impl<'a> Walk<'a> {
         // A list of many piles, empty ones included, takes as long as many choices.
         (1..left.len()).try_for_each(|_| self.step(span))?;
         let largest = self.piles.iter().copied().max().unwrap_or(0);
-        let most = if is_sum { i128::from(old) - 1 } else { largest.into() };
+        let most = match is_sum {
+            true => i128::from(old) - 1,
+            false if self.law.within_total => self.position.coins().into(),
+            false => largest.into(),
+        };
         let mut new = Vec::new();
         for left in left {
             if left < 0 {
@@ -479,11 +528,15 @@ impl<'a> Walk<'a> {
                 let what = format!("{choice} would make a pile of {left} {coins}");
                 let hint = match is_sum {
                     true => "in a sum every new pile is smaller than the pile that it replaces",
-                    false => "no new pile may be larger than the largest pile of the position",
+                    false if self.law.within_total => "no pile has more coins than the position",
+                    false => {
+                        "no new pile may be larger than the largest pile of the position, unless \
+                         a line says `within: total`"
+                    }
                 };
                 return Err(self.fault(what, span, "here", Some(hint)));
             }
-            if left > 0 || !is_sum {
+            if left > 0 || !matches!(change, Change::Parts(_)) {
                 new.push(left as Pile);
             }
         }

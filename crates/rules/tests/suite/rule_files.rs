@@ -105,7 +105,7 @@ fn the_files_of_the_documentation_are_right() {
     let text = std::fs::read_to_string(document).unwrap();
     let files: Vec<&str> =
         text.split("```game\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(files.len(), 14);
+    assert_eq!(files.len(), 16);
     for text in files {
         let file = read(text);
         let game = file.clone().game().unwrap();
@@ -141,10 +141,14 @@ fn the_identity_of_a_game_depends_on_its_rules_alone() {
         "play: misere\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
         "length: 1..4\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
         "where: k < 9\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
+        "falls: total, k\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
+        "within: total\nmove: i in 1..k, t in 1..piles[i] if t != 2 and k < 9: piles[i] -= t",
     ];
     assert_eq!(of(same[0]), of(same[1]));
+    // A default value does not matter.
+    assert_eq!(of(same[0]), of(&format!("{}\nfalls: total\nwithin: largest pile", same[0])));
     let all: HashSet<String> = others.into_iter().chain([same[0]]).map(of).collect();
-    assert_eq!(all.len(), 5);
+    assert_eq!(all.len(), 7);
     assert!(of(same[0]).starts_with("toy-") && of(same[0]).len() == "toy-".len() + 8);
     // The numbers in a set matter, and its name and the rule that lists them do not.
     let squares = ["{1, 4, 9}", "few", "{each i in 1..3: i * i}"];

@@ -89,7 +89,7 @@ impl Class {
 /// is the number of the first line without a shape, or `None` if the law as a whole has none.
 pub(crate) fn shapes(law: &Law, length: usize, largest: usize) -> Result<Shapes, Option<usize>> {
     let of_one_kind = law.admits.is_none() && law.memories.is_none() && law.kind != Kind::Sum;
-    let of_one_kind = of_one_kind && law.blocks == 0;
+    let of_one_kind = of_one_kind && law.blocks == 0 && law.only_takes();
     let reaches_all = law.kind == Kind::Places || *law.lengths.start() <= 1;
     let lines = law.at(length).filter(|_| of_one_kind && reaches_all).ok_or(None)?;
     let mut found = Shapes { moves: Vec::new(), guards: Vec::new(), classes: Vec::new() };

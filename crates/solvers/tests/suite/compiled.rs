@@ -28,8 +28,10 @@ fn every_ruleset_is_filled_as_its_rules_say() {
         }
         holds(game, 300, 1);
         for (max_pile, length) in [(1, 3), (40, 1), (17, 2), (7, 3), (4, 4), (2, 6)] {
-            // Several piles of a sum have a test of their own.
-            if length == 1 || !game.is_sum() {
+            // Several piles of a sum have a test of their own. Heaps with at most N coins have many
+            // positions.
+            let is_large = game.is_within_total() && max_pile > 17;
+            if (length == 1 || !game.is_sum()) && !is_large {
                 holds(game, max_pile, length);
             }
         }

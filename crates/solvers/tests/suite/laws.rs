@@ -89,7 +89,7 @@ fn by_rules(table: &Table) -> Result<Vec<u8>, String> {
     let mut rules = ByRules::new(table.game());
     let mut bytes = Vec::new();
     for number in 0..table.cells() {
-        let value = match table.position(number) {
+        let value = match table.numbered(number) {
             None => Ok(Some(0)),
             Some(position) => rules.cell_while(&position, &mut || true),
         };

@@ -262,6 +262,11 @@ pub(crate) struct Sizes {
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
 
+    /// The largest number of coins, in a game whose rule file says `within: total`. The option
+    /// --max-pile means the same there.
+    #[arg(long, value_name = "N", conflicts_with_all = ["max_pile", "to"])]
+    pub(crate) max_total: Option<Pile>,
+
     /// The number of piles, or the least and the largest number, as in 1..4 [default: the number of
     /// piles that p1, p2, ... name, else 1..4].
     #[arg(long, value_name = "K", value_parser = lengths)]

@@ -2,7 +2,9 @@ use std::io;
 
 use anyhow::bail;
 use grundy::papers::{Conclusion, Origin};
-use grundy::{CheckSummary, Checkpoint, Control, Domain, Pile, Question, Seconds, usual_range};
+use grundy::{
+    CheckSummary, Checkpoint, Control, Domain, Game, Pile, Question, Seconds, usual_range,
+};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, OPENING, Sizes, convention_of, id_of, named};
@@ -17,16 +19,31 @@ pub(crate) fn range(question: &Question, sizes: &Sizes) -> anyhow::Result<(Lengt
         }
         return Ok((1..=1, to));
     }
+    let game = question.game();
+    if let Some(total) = sizes.max_total.filter(|_| !game.is_within_total()) {
+        bail!(
+            "--max-total {total} is for games whose rule file says `within: total`; for {game} \
+             write --max-pile {total}"
+        );
+    }
     let (lengths, max_pile) = usual_range(question, sizes.length.clone());
-    Ok((lengths, sizes.max_pile.unwrap_or(max_pile)))
+    Ok((lengths, sizes.max_pile.or(sizes.max_total).unwrap_or(max_pile)))
+}
+
+/// Returns what is at most N in the positions of a table, for a range such as `piles <= 9`.
+pub(crate) fn bounded(game: Game) -> &'static str {
+    if game.is_within_total() { "total" } else { "piles" }
 }
 
 pub(crate) fn in_words(summary: &CheckSummary) -> String {
     let CheckSummary { lengths: [first, last], max_pile, game, positions, sets, .. } = *summary;
     let domain = Domain::of(positions, sets).unwrap_or_default();
+    let size = bounded(game);
     match first == last {
-        true => format!("{}: piles <= {max_pile}, length {first}{domain}", named(game)),
-        false => format!("{}: piles <= {max_pile}, lengths {first} to {last}{domain}", named(game)),
+        true => format!("{}: {size} <= {max_pile}, length {first}{domain}", named(game)),
+        false => {
+            format!("{}: {size} <= {max_pile}, lengths {first} to {last}{domain}", named(game))
+        }
     }
 }
 

@@ -39,6 +39,12 @@ const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.measured(common, wanted.within.seconds, wanted.remoteness)?;
+    if game.is_within_total() {
+        bail!(
+            "an export lists positions by their largest pile, and tables of {game} hold positions \
+             with at most N coins; `grundy find GAME true --csv` lists them"
+        );
+    }
     let middle = wanted.middle.as_deref();
     let middle = middle.map(|_| picture::part(game, "--middle", middle, 2)).transpose()?;
     let ends = middle.as_ref().map(|middle| middle.len() + 2);

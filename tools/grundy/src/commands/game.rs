@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, GameFile, OPENING};
+use crate::commands::check::bounded;
 use crate::output::{Out, grouped, tell};
 use crate::watch::{end_of_stopped, end_search, stop_after, stop_on_interrupt};
 
@@ -146,6 +147,10 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
     if law.blocks > 0 {
         facts.push(("blocks", law.blocks.to_string()));
     }
+    facts.extend(law.falls_in_words().map(|falls| ("falls", falls)));
+    if law.within_total {
+        facts.push(("within", "total".to_owned()));
+    }
     if law.misere {
         facts.push(("play", "misere".to_owned()));
     }
@@ -203,6 +208,7 @@ fn about(file: &RuleFile, game: Game) -> Value {
         "rule": file.rule, "board": file.board, "piles": law.kind.name(), "lengths": [law.lengths.start(), law.lengths.end()],
         "partizan": law.is_partizan(), "misere": law.misere, "last_move": memories.iter().any(|of| of.largest.is_none()),
         "memories": remembered,
+        "falls": law.falls_in_words(), "within": if law.within_total { "total" } else { "largest pile" },
         "symmetric": game.is_symmetric(), "moves": moves, "filling": filling, "text": file.text,
     })
 }
@@ -212,7 +218,14 @@ fn small(game: Game) -> anyhow::Result<(Option<Position>, Vec<grundy::Move>)> {
     let Some(law) = game.law() else { return Ok((None, Vec::new())) };
     let sum = law.kind == grundy::law::Kind::Sum;
     let length = if sum { 1 } else { 3.clamp(*law.lengths.start(), *law.lengths.end()) };
-    let largest = if sum { 5 } else { 4 };
+    // A table of positions with at most N coins has few small ones.
+    let largest = if sum {
+        5
+    } else if law.within_total {
+        8
+    } else {
+        4
+    };
     let table = grundy::Table::new(game, largest, length);
     let Ok(table) = table else { return Ok((None, Vec::new())) };
     let positions = (0..table.values().min(2000)).filter_map(|number| table.position(number));
@@ -241,9 +254,9 @@ fn test(game: Game, control: &Control, out: &mut Out) -> anyhow::Result<End> {
             [] => "option by option".to_owned(),
             isas => format!("by shapes ({})", isas.join(", ")),
         };
-        let positions = grouped(held.positions);
+        let (positions, size) = (grouped(held.positions), bounded(game));
         out.line(format!(
-            "length {length}, piles <= {max_pile}, filled {by}: the values of {positions} \
+            "length {length}, {size} <= {max_pile}, filled {by}: the values of {positions} \
              positions agree with the rules"
         ))?;
     }

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::End;
 use crate::args::{Common, GuessLaws, convention_of, id_of, named};
+use crate::commands::check::bounded;
 use crate::output::{Out, grouped, tell};
 use crate::watch::{end_search, stop_after};
 
@@ -72,10 +73,11 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
                 format!("{} other statements hold there but fail on larger piles", grouped(count))
             }
         };
+        let size = bounded(game);
         let beyond = tried_to.filter(|&tried_to| tried_to > max_pile);
         out.line(format!(
-            "{holding}{all} of {} with piles <= {max_pile} and length {length}; the search used \
-             the {} positions with piles <= {sampled}; {more}{}",
+            "{holding}{all} of {} with {size} <= {max_pile} and length {length}; the search used \
+             the {} positions with {size} <= {sampled}; {more}{}",
             named(game),
             grouped(positions),
             beyond.map_or(String::new(), |to| format!(

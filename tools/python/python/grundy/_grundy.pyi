@@ -22,6 +22,8 @@ class About(TypedDict):
     is_row: bool
     is_impartial: bool
     blocks: int
+    falls: str | None
+    within: str
     remembers: str | None
     convention: str | None
 

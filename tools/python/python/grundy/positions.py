@@ -27,6 +27,8 @@ class Game:
         is_row: True if the order of the piles matters; otherwise a position is a multiset.
         is_impartial: True if positions have Grundy values; otherwise they have outcome classes.
         blocks: The number of options that the other player may forbid before a move.
+        falls: The list that every move lowers, as in a rule file; None for the number of coins.
+        within: What is at most N in a table: ``largest pile`` or ``total``.
         remembers: The memory of a position besides its piles: ``last move``; ``moves`` for the
             moves that are left; the names of several numbers, with commas; or None.
         convention: The exact convention of misère play, for a misère game; otherwise None.
@@ -39,6 +41,8 @@ class Game:
     is_row: bool
     is_impartial: bool
     blocks: int
+    falls: str | None
+    within: str
     remembers: str | None
     convention: str | None = None
 

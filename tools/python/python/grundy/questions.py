@@ -225,7 +225,8 @@ def check(
         statement: A statement as in docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
         length: The number of piles, or the first and the last number of a range. The default is 1
             to 4; if the statement names piles as p1, p2, ..., it is the largest of these numbers.
-        max_pile: The largest pile; by default a check takes about a second.
+        max_pile: The largest pile, or in a game with ``within: total`` the largest number of
+            coins; by default a check takes about a second.
         show: The number of counterexamples to keep, least first.
         all_sizes: Prove the statement for one length and piles of all sizes. `max_pile` then
             limits the boxes that are tried.

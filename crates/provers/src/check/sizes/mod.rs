@@ -122,6 +122,7 @@ fn law_of(game: Game, length: usize) -> Option<(&'static Law, Vec<usize>)> {
         && game.outcomes_of().is_none()
         && law.kind != Kind::Sum
         && law.blocks == 0
+        && law.only_takes()
         && law.lengths.contains(&length);
     let lengths = match law.kind {
         Kind::Places => vec![length],

@@ -1,0 +1,85 @@
+//! Indexes of the positions with at most N coins, in games with `within: total`.
+
+use super::{Index, Numbering, Place, Shape, Totals, check, sorted, too_large};
+use crate::size::LARGEST_MAX_PILE;
+use crate::{Game, Memory, Order, Pile, Position, Size, TableError};
+
+/// All positions with at most N coins, numbered by [`Totals`]. Rows and places have `length` piles.
+/// A move may change the number of heaps, so the numbers of heaps include those of other lengths.
+#[derive(Debug)]
+pub struct CoinIndex {
+    totals: Totals,
+    order: Order,
+    length: usize,
+}
+
+impl CoinIndex {
+    /// Returns the index of the positions with at most `max_pile` coins.
+    pub fn new(game: Game, size: Size) -> Result<CoinIndex, TableError> {
+        check(game, size)?;
+        let Size { max_pile: most, length, .. } = size;
+        let order = game.order();
+        // Each pile of a row has a coin that does not count.
+        let fixed =
+            if order == Order::Row { Pile::try_from(length).unwrap_or(Pile::MAX) } else { 0 };
+        let largest = if order == Order::Any { Totals::MOST_COINS } else { LARGEST_MAX_PILE };
+        if most > largest {
+            return Err(TableError::MaxTotal { max_total: most, most: largest });
+        }
+        let few = game.order().least_pile() > 0 && length > most as usize;
+        let coins = most.checked_sub(fixed).filter(|_| !few);
+        let coins = coins.ok_or(TableError::FewCoins { max_total: most, length })?;
+        let counted = if order == Order::Row { Order::Places } else { order };
+        let totals = Totals::of(counted, length, coins).ok_or_else(|| too_large(game, size))?;
+        Ok(CoinIndex { totals, order, length })
+    }
+
+    /// Returns the piles as the numbering counts them.
+    fn counted(&self, piles: &[Pile]) -> Option<Vec<Pile>> {
+        let counted: Vec<Pile> = match self.order {
+            Order::Any => sorted(piles).into_owned(),
+            Order::Row => piles.iter().map(|pile| pile.checked_sub(1)).collect::<Option<_>>()?,
+            Order::Places => piles.to_vec(),
+        };
+        let coins = counted.iter().map(|&pile| u64::from(pile)).sum::<u64>();
+        (coins <= u64::from(self.totals.coins())).then_some(counted)
+    }
+}
+
+impl Index for CoinIndex {
+    fn numbering(&self) -> Numbering {
+        Numbering::Places
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::single(self.totals.count())
+    }
+
+    fn positions(&self) -> u64 {
+        let (coins, length) = (self.totals.coins() as usize, self.length);
+        match self.order {
+            // Without one coin of each heap, at most `length` heaps remain. There are as many
+            // partitions into heaps of at most this size.
+            Order::Any => {
+                (length..=coins).map(|n| self.totals.partitions(n - length, length)).sum()
+            }
+            Order::Row | Order::Places => self.totals.count(),
+        }
+    }
+
+    fn locate(&self, piles: &[Pile], _: &Memory) -> Option<Place> {
+        let is_here = self.order == Order::Any || piles.len() == self.length;
+        let counted = is_here.then(|| self.counted(piles))??;
+        Some(Place::tile(self.totals.number(&counted)))
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        (number < self.totals.count()).then_some(())?;
+        let mut piles = Vec::new();
+        self.totals.piles(number, &mut piles);
+        if self.order == Order::Row {
+            piles.iter_mut().for_each(|pile| *pile += 1);
+        }
+        Some(Position { piles, memory: Memory::Nothing })
+    }
+}
