@@ -2,20 +2,17 @@
 //!
 //! All of them together are one number, the *state*, so that a table has a column for each state,
 //! and no evaluator knows how many numbers a game remembers. The first of them is the most
-//! significant digit of the state. State 0 is the beginning of play, where each number is the least.
-//! The last move has no largest number, so it can only be the first; if it is alone, it is the state.
+//! significant digit of the state. State 0 is the beginning of play, with the least numbers. The
+//! last move has no largest number, so it can only be the first; if it is alone, it is the state.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::ast::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp};
-use crate::names::{TAKEN, constant};
-use crate::parser::Parser;
-use crate::problem::{Problem, Span};
-use crate::resolve::{Resolver, Setting};
+use crate::problem::Span;
 
 /// The largest number of states that the named memories of a game may have.
-const MOST_STATES: u32 = 1 << 12;
+pub(crate) const MOST_STATES: u32 = 1 << 12;
 
 /// A number that positions remember.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,8 +27,10 @@ pub struct Remembered {
 /// The word for the last move.
 pub(crate) const LAST_MOVE: &str = "last_move";
 
-static ONLY_LAST_MOVE: [Remembered; 1] =
-    [Remembered { name: Cow::Borrowed(LAST_MOVE), least: 0, largest: None }];
+pub(crate) const LAST: Remembered =
+    Remembered { name: Cow::Borrowed(LAST_MOVE), least: 0, largest: None };
+
+static ONLY_LAST_MOVE: [Remembered; 1] = [LAST];
 
 /// The numbers that positions of a game remember, in the order in which they are written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,40 +40,14 @@ impl Memories {
     /// Positions remember how many coins the last move took.
     pub const LAST_MOVE: &'static Memories = &Memories(None);
 
-    /// Returns the memories of these lines; `None` if there are none.
-    pub fn of_lines(
-        text: &str,
-        lines: &[Span],
-        setting: Setting<'_>,
-    ) -> Result<Option<Memories>, Problem> {
-        let mut all: Vec<Remembered> = Vec::new();
-        let mut states = 1u32;
-        for &line in lines {
-            let is_last = text[line.start..line.end].trim() == "last move";
-            let next = if is_last { ONLY_LAST_MOVE[0].clone() } else { read(text, line, setting)? };
-            let problem = |what: String| Err(Problem::new(what, line, "here"));
-            if all.iter().any(|known| known.name == next.name) {
-                return problem(format!("`{}` is remembered twice", next.name));
-            }
-            if is_last && !all.is_empty() {
-                return problem(
-                    "`remembers: last move` stands before the other memories".to_owned(),
-                );
-            }
-            states = states.saturating_mul(next.values().unwrap_or(1));
-            if states > MOST_STATES {
-                return problem(format!(
-                    "the memories of a game have at most {MOST_STATES} states together, and with \
-                     this one they have more"
-                ));
-            }
-            all.push(next);
-        }
-        Ok(match &all[..] {
+    /// Returns these memories, of which the last move can only be the first; `None` if there are
+    /// none.
+    pub(crate) fn new(all: &[Remembered]) -> Option<Memories> {
+        match all {
             [] => None,
-            all if all == ONLY_LAST_MOVE => Some(Memories::LAST_MOVE.clone()),
+            [one] if *one == LAST => Some(Memories::LAST_MOVE.clone()),
             all => Some(Memories(Some(all.into()))),
-        })
+        }
     }
 
     /// Returns the numbers, in the order in which they are written.
@@ -122,8 +95,8 @@ impl Memories {
         Ok(state)
     }
 
-    /// Returns the remembered number with this name, computed from the state. `depth` names are bound
-    /// around it.
+    /// Returns the remembered number with this name, computed from the state. `depth` names are
+    /// bound around it.
     pub(crate) fn word(&self, name: &str, depth: usize, span: Span) -> Option<Expr> {
         let place = self.place(name)?;
         let of = |kind| Expr::new(kind, span);
@@ -174,39 +147,4 @@ impl Remembered {
     pub fn values(&self) -> Option<u32> {
         self.largest.map(|largest| largest - self.least + 1)
     }
-}
-
-/// Parses `NAME in a..b`.
-fn read(text: &str, line: Span, setting: Setting<'_>) -> Result<Remembered, Problem> {
-    let mut parser = Parser::of_part(text, line)?;
-    let says = |problem: Problem| {
-        problem.hint("write `remembers: last move`, or a name with a range, as in `pile in 0..3`")
-    };
-    let at = parser.span();
-    let name = parser.fresh_name("`remembers`").map_err(says)?;
-    if TAKEN.contains(&&*name) || Function::named(&name).is_some() {
-        let what = format!("`{name}` is a word of the language");
-        return Err(Problem::new(what, at, "here").hint("take another name"));
-    }
-    let (from, to) = parser.range_of(&name).map_err(says)?;
-    parser.ends("the range")?;
-    let mut ends = [0; 2];
-    for (end, expr) in ends.iter_mut().zip([from, to]) {
-        let resolved = Resolver::new(setting).number(&expr, "an end of a range")?;
-        let found = constant(&resolved)?.and_then(|n| u32::try_from(n).ok());
-        *end = found.ok_or_else(|| {
-            let what = "a memory is a range of constant numbers from 0 on";
-            Problem::new(what, expr.span, "this is no such number")
-        })?;
-    }
-    let [least, largest] = ends;
-    if least >= largest {
-        let what = format!("`{name}` has at least two numbers, but {least}..{largest} does not");
-        return Err(Problem::new(what, line, "here"));
-    }
-    if largest - least >= MOST_STATES {
-        let what = format!("a memory has at most {MOST_STATES} numbers");
-        return Err(Problem::new(what, line, "this has more"));
-    }
-    Ok(Remembered { name: name.into(), least, largest: Some(largest) })
 }

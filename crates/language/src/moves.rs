@@ -12,8 +12,8 @@
 use crate::Player;
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Function, LogicOp, power};
 use crate::lexer::Token;
-use crate::memories::LAST_MOVE;
-use crate::names::Names;
+use crate::memories::{LAST, LAST_MOVE, MOST_STATES, Memories, Remembered};
+use crate::names::{Names, TAKEN, constant};
 use crate::parser::{Parser, parse_part};
 use crate::problem::{Problem, Span};
 use crate::resolve::{Resolver, Setting, Type, is_prime};
@@ -299,6 +299,71 @@ pub fn define_set(
         (_, found) => Err(Problem::new("a set has numbers", set, format!("this is {found}"))
             .hint("write `{1, 4, 9}`, or `{each i in 1..3: i * i}`")),
     }
+}
+
+/// Returns the memories of these lines; `None` if there are none.
+pub fn read_memories(
+    text: &str,
+    lines: &[Span],
+    setting: Setting<'_>,
+) -> Result<Option<Memories>, Problem> {
+    let mut all: Vec<Remembered> = Vec::new();
+    let mut states = 1u32;
+    for &line in lines {
+        let is_last = text[line.start..line.end].trim() == "last move";
+        let next = if is_last { LAST } else { read_memory(text, line, setting)? };
+        let problem = |what: String| Err(Problem::new(what, line, "here"));
+        if all.iter().any(|known| known.name == next.name) {
+            return problem(format!("`{}` is remembered twice", next.name));
+        }
+        if is_last && !all.is_empty() {
+            return problem("`remembers: last move` stands before the other memories".to_owned());
+        }
+        states = states.saturating_mul(next.values().unwrap_or(1));
+        if states > MOST_STATES {
+            return problem(format!(
+                "the memories of a game have at most {MOST_STATES} states together, and with \
+                 this one they have more"
+            ));
+        }
+        all.push(next);
+    }
+    Ok(Memories::new(&all))
+}
+
+/// Parses `NAME in a..b`.
+fn read_memory(text: &str, line: Span, setting: Setting<'_>) -> Result<Remembered, Problem> {
+    let mut parser = Parser::of_part(text, line)?;
+    let says = |problem: Problem| {
+        problem.hint("write `remembers: last move`, or a name with a range, as in `pile in 0..3`")
+    };
+    let at = parser.span();
+    let name = parser.fresh_name("`remembers`").map_err(says)?;
+    if TAKEN.contains(&&*name) || Function::named(&name).is_some() {
+        let what = format!("`{name}` is a word of the language");
+        return Err(Problem::new(what, at, "here").hint("take another name"));
+    }
+    let (from, to) = parser.range_of(&name).map_err(says)?;
+    parser.ends("the range")?;
+    let mut ends = [0; 2];
+    for (end, expr) in ends.iter_mut().zip([from, to]) {
+        let resolved = Resolver::new(setting).number(&expr, "an end of a range")?;
+        let found = constant(&resolved)?.and_then(|n| u32::try_from(n).ok());
+        *end = found.ok_or_else(|| {
+            let what = "a memory is a range of constant numbers from 0 on";
+            Problem::new(what, expr.span, "this is no such number")
+        })?;
+    }
+    let [least, largest] = ends;
+    if least >= largest {
+        let what = format!("`{name}` has at least two numbers, but {least}..{largest} does not");
+        return Err(Problem::new(what, line, "here"));
+    }
+    if largest - least >= MOST_STATES {
+        let what = format!("a memory has at most {MOST_STATES} numbers");
+        return Err(Problem::new(what, line, "this has more"));
+    }
+    Ok(Remembered { name: name.into(), least, largest: Some(largest) })
 }
 
 /// Resolves the names of a line. In a sum, `n` is the size of the pile.

@@ -5,8 +5,8 @@
 //! in ascending order, and empty piles are left out. The empty position, if the game has it, is
 //! written `()`. The numbers that a game remembers follow after slashes, as in `12,5/3/1`; without
 //! them it is the beginning of play. In short global nim the only number is the last move, as in
-//! `20,20/3`; without a slash, or with `/0`, no move is forbidden. In long global nim the available moves follow in
-//! braces, as in `8{1,3,4}`; without braces all moves are available.
+//! `20,20/3`; without a slash, or with `/0`, no move is forbidden. In long global nim the available
+//! moves follow in braces, as in `8{1,3,4}`; without braces all moves are available.
 
 use grundy_language::{Memories, Remembered};
 

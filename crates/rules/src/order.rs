@@ -27,8 +27,8 @@ pub enum Remembers {
     /// Nothing.
     Nothing,
     /// Numbers, such as the number of coins that the last move took, as in `20,20/3`. In the usual
-    /// index of a table, a last move larger than every pile has the same place as no last move. So a
-    /// game with this index must give both positions the same value.
+    /// index of a table, a last move larger than every pile has the same place as no last move. So
+    /// a game with this index must give both positions the same value.
     Numbers,
     /// The numbers of coins that may still be taken, up to the largest pile, as in `8{1,3,4}`.
     Moves,

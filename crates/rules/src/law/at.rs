@@ -50,8 +50,9 @@ enum Known {
 
 impl Law {
     /// Writes out the lines of moves for positions of `length` piles. `None` if there are too many
-    /// lines, if the place of a pile depends on the sizes of piles, or if a line sets a memory. A line that has no choices
-    /// at this length keeps the conditions that use no binder, because they may be undefined.
+    /// lines, if the place of a pile depends on the sizes of piles, or if a line sets a memory. A
+    /// line that has no choices at this length keeps the conditions that use no binder, because
+    /// they may be undefined.
     pub fn at(&self, length: usize) -> Option<Vec<Plain>> {
         if self.moves.iter().any(|rule| !rule.remembers.is_empty()) {
             return None;

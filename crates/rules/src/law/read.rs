@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use grundy_language::ast::Builtin;
-use grundy_language::moves::{MoveRule, define_set, parse_move, resolve_move};
+use grundy_language::moves::{MoveRule, define_set, parse_move, read_memories, resolve_move};
 use grundy_language::parser::{parse_list, parse_part};
 use grundy_language::resolve::nearest;
-use grundy_language::{Expr, ExprKind, Memories, Names, Player, Problem, Resolver, Setting, Span};
+use grundy_language::{Expr, ExprKind, Names, Player, Problem, Resolver, Setting, Span};
 
 use super::{Change, Kind, Law, MOST_PILES, canonical};
 use crate::RULE_FILES;
@@ -273,7 +273,7 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
     let setting = Setting { rules: true, single, ..Setting::of_rows(&name) };
     let remembered = fields.iter().filter(|field| field.key == "remembers");
     let remembered: Vec<Span> = remembered.map(|field| field.value).collect();
-    let memories = Memories::of_lines(text, &remembered, setting)?;
+    let memories = read_memories(text, &remembered, setting)?;
     let setting = Setting { memories: memories.as_ref(), ..setting };
     let mut names = Names::default();
     for field in fields.iter().filter(|field| field.key == "set") {
