@@ -50,10 +50,10 @@ for script in "$fresh"/*.js; do
     mv "$script.short" "$script"
 done
 cp docs/FINDINGS.md "$fresh/findings.md"
-# The rulesets, with their titles.
+# The rulesets, with their titles, in the order of these.
 for rules in games/*.game; do
     printf '%s\t%s\n' "$(sed -n 's/^name: //p' "$rules")" "$(sed -n 's/^title: //p' "$rules")"
-done >"$fresh/games.txt"
+done | LC_ALL=C sort -f -t "$(printf '\t')" -k 2 >"$fresh/games.txt"
 # Messengers show the preview only if its address is complete. SITE is the address of the page's folder.
 if [ -n "${SITE:-}" ]; then
     sed -i.old "s|content=\"preview.png\"|content=\"${SITE%/}/preview.png\"|" "$fresh/index.html"

@@ -50,7 +50,7 @@ export class Board {
     #shape;
     /** The largest pile of the first position. */
     #most = 1;
-    line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right" });
+    line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right; arrow keys move among the coins" });
     #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, { ...this.#shows, switched: true }) });
     both = el("label", { class: "check", hidden: true }, this.#switch, " equally many from both ends");
     /** Moves that take the touched coin, if there are several. */
@@ -137,16 +137,19 @@ export class Board {
         return this.#shape?.name === "strip";
     }
 
-    /** Returns a text that says what a move takes. @param {Answer} made */
-    says(made) {
-        if (this.#isStrip) return made.changes.map((/** @type {Answer} */ { from, to }) => `the coin from ${from} to ${sum(to)}`).join();
+    /** Returns a text that says what a move does. @param {Answer} made @param {"take" | "takes" | "took"} [verb] */
+    says(made, verb = "take") {
+        const { pile: place = "pile", unit = "coin" } = this.#shape ?? {};
+        if (this.#isStrip) return made.changes.map((/** @type {Answer} */ { from, to }) => `${verb} the coin from ${from} to ${sum(to)}`).join();
+        const [{ from: whole = 0, to: split = [] } = {}] = made.changes ?? [];
+        if (split.length > 1 && sum(split) === whole) return `${verb === "takes" ? "splits" : "split"} ${whole} into ${split.join(" and ")}`;
         if (made.changes) {
-            return made.changes.map((/** @type {Answer} */ { pile, from, to }) => {
+            return `${verb} ${made.changes.map((/** @type {Answer} */ { pile, from, to }) => {
                 const taken = from - sum(to);
-                const name = this.#piles.length === 1 ? "the pile" : `pile ${pile}`;
-                return (taken > 0 ? `${counted(taken, "coin")} from ${name}` : `none from ${name}`) +
+                const name = this.#piles.length === 1 ? `the ${place}` : `${place} ${pile}`;
+                return (taken > 0 ? `${counted(taken, unit)} from ${name}` : `none from ${name}`) +
                     (to.length > 1 && !to.includes(0) ? `, leaving ${to.join(" and ")}` : taken < 0 ? `, which grows to ${sum(to)}` : "");
-            }).join(" and ");
+            }).join(" and ")}`;
         }
         const there = this.#places();
         const parts = [...this.#left(made)].map(([at, left]) => {
@@ -154,7 +157,7 @@ export class Board {
                 `a pile of ${grouped(this.#piles[at])}`;
             return `${counted(this.#piles[at] - left, "coin")} from ${name}`;
         });
-        return parts.join(" and ");
+        return `${verb} ${parts.join(" and ")}`;
     }
 
     /**
@@ -258,7 +261,7 @@ export class Board {
             this.take(moves[0]);
             return;
         }
-        this.choices.replaceChildren("Take ", ...moves.slice(0, MOST_CHOICES).map((made) => el("button", {
+        this.choices.replaceChildren("Choose: ", ...moves.slice(0, MOST_CHOICES).map((made) => el("button", {
             type: "button", onpointerenter: () => this.#light([made], 0, 0), onfocus: () => this.#light([made], 0, 0), onclick: () => {
                 this.line.focus();
                 this.take(made);
@@ -339,7 +342,7 @@ export class Board {
             }
         } else {
             const some = this.#nim || this.#moves.some((made) => this.#leaves(made, at) !== undefined);
-            const winning = hint > 1 && this.#moves.find((made) => made.winning && this.#leaves(made, at) !== undefined);
+            const winning = (hint > 1 || colours) && this.#moves.find((made) => made.winning && this.#leaves(made, at) !== undefined);
             const said = el("span", { class: "note", role: "status" });
             const leave = () => {
                 const moves = Number.isNaN(read(field.value)) ? [] : this.#all(at, read(field.value));
@@ -355,7 +358,7 @@ export class Board {
                     event.preventDefault();
                     leave();
                 } });
-            const bar = el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, String(pile));
+            const bar = el("span", { class: "coin bar", "data-at": at, "data-left": pile - 1 }, grouped(pile));
             bar.style.height = `${Math.max(HIGH * pile / Math.max(...this.#piles), LOW)}rem`;
             body.append(...(some ? [el("button", { type: "button", "data-at": at, onclick: leave, "aria-label": `Leave coins in ${name}${winning ? "; this wins" : ""}` }, winning ? "★ Leave" : "Leave"), field, said] : []), bar);
         }

@@ -2,13 +2,13 @@
 
 import { only, reads } from "./asked.js";
 import { el, labelled, problem, say } from "./dom.js";
-import { FAMILIES } from "./families.js";
 import { address, counted, game as named, games } from "./games.js";
 import { typeset } from "./maths.js";
 import { row } from "./piles.js";
+import { list as lines } from "./view.js";
 
 /** @typedef {{ id: string, title: string, paper: string, lines: string[], verdict: string,
- *    flaw: string, status: string, checks: [string, string, string, string][] }} Claim
+ *    flaw: string, status: string, checks: [string, string, string, string][], families: string[][] }} Claim
  *  @typedef {{ title: string, lines: string[], claims: Claim[] }} Paper */
 
 /** The largest piles with which the page checks a statement about 1, 2, 3 and 4 piles. */
@@ -41,7 +41,11 @@ async function fetched() {
     const response = await fetch(new URL("findings.md", import.meta.url));
     if (!response.ok) throw new Error(`Cannot load the findings: ${response.status}.`);
     const found = papers((await response.text()).replaceAll("\\*(", "*("));
-    for (const claim of found.flatMap((paper) => paper.claims)) known.set(claim.id, claim);
+    const families = await lines("families");
+    for (const claim of found.flatMap((paper) => paper.claims)) {
+        claim.families = families.filter(([, , , id]) => id === claim.id);
+        known.set(claim.id, claim);
+    }
     return found;
 }
 
@@ -65,7 +69,7 @@ export function papers(text) {
             found.push({ title: paper[1], lines: [], claims: [] });
             claim = null;
         } else if (head && current) {
-            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "", flaw: "", status: "", checks: [] };
+            claim = { id: head[1], title: head[2] ?? "", paper: current.title, lines: [], verdict: "", flaw: "", status: "", checks: [], families: [] };
             current.claims.push(claim);
         } else if (claim) {
             claim.lines.push(line);
@@ -128,14 +132,13 @@ export function claims(main, parts) {
         }
         body.replaceChildren(
             el("h3", {}, `${claim.title} · ${claim.id} `, badge(claim)), el("p", { class: "note" }, claim.paper),
-            ...blocks(claim.lines), ...coins(claim), ...here(claim), back());
+            ...blocks(claim.lines.filter((line) => !/^\*\*fails\*\* \([^)]*\)\.$/.test(line))), ...coins(claim), ...here(claim), back());
     };
     return {
         end: () => { ended = true; },
         move: (rest) => {
             parts = rest;
             findings().then(show, () => {});
-            window.scrollTo(0, 0);
             return true;
         },
     };
@@ -163,7 +166,7 @@ function least(claim) {
 
 /** Links to the checks of a claim on the page, if the language can express the claim, and to its families. @param {Claim} claim */
 function here(claim) {
-    const families = (FAMILIES[claim.id] ?? []).map(([game, family]) => el("p", {}, el("a", { class: "here button", href: address("families", game, family) },
+    const families = claim.families.map(([game, family]) => el("p", {}, el("a", { class: "here button", href: address("families", game, family) },
         `Prove a part here: no automaton exists, by the rows ${family}`), ` of ${named(game)?.title}`));
     const checks = claim.checks.map((check) => el("p", {}, el("a", { class: "here button", href: address("check", ...check) }, "Check it here"),
         ` in ${named(check[0])?.title} on piles up to ${check[3]}`));
@@ -189,8 +192,8 @@ function place(game, text) {
 }
 
 /** True if the page can check a claim. @param {Claim} claim */
-function checked({ id, checks }) {
-    return checks.length > 0 || Object.hasOwn(FAMILIES, id);
+function checked({ families, checks }) {
+    return checks.length + families.length > 0;
 }
 
 /** Draws the least counterexample as coins, if it is a position or a row. @param {Claim} claim */
@@ -202,9 +205,6 @@ function coins(claim) {
     return [el("a", { class: "counterexample", href: at.href },
         row(at.piles), el("span", { class: "away" }, `: ${at.row ? "the row " : ""}${at.shown} in ${found[1]}`))];
 }
-
-/** Numbers as words, for the beginning of a heading. */
-const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
 /** Returns a text for comparing words: in lower case, without accents. @param {string} text */
 function plainly(text) {
@@ -237,11 +237,10 @@ function list(found) {
     const card = (/** @type {Claim} */ claim) => el("li", {}, badge(claim), " ",
         el("a", { href: address("claims", claim.id) }, `${claim.paper.split(/[,:]/)[0]}, ${claim.title}`),
         el("p", {}, ...spans(said(claim))), ...coins(claim), el("p", { class: "note" }, ...spans(least(claim))), ...here(claim));
-    const number = (/** @type {Claim[]} */ { length }) => WORDS[length] ?? String(length);
     const cards = el("section", { id: "failing" },
-        el("h3", {}, `${number(failing)} published statements fail: see for yourself`),
+        el("h3", {}, `See for yourself: ${failing.length} published statements fail`),
         el("ul", { class: "cards" }, ...failing.map(card)),
-        ...(depending.length === 0 ? [] : [el("h3", {}, `${number(depending)} more ${depending.length === 1 ? "depends" : "depend"} on the convention`),
+        ...(depending.length === 0 ? [] : [el("h3", {}, `Depending on the convention: ${depending.length} more`),
             el("ul", { class: "cards" }, ...depending.map(card))]),
         read === 0 ? "" : el("p", { class: "note" }, `In the list below, ${read} more fail: they are our own readings of a text.`));
     for (const paper of found) {
@@ -249,7 +248,7 @@ function list(found) {
         /** @type {[string, HTMLElement][]} */
         const items = paper.claims.map((claim) => {
             const statement = said(claim);
-            const place = claim.checks.length > 0 ? ["check", ...claim.checks[0]] : ["families", ...FAMILIES[claim.id]?.[0] ?? []];
+            const place = claim.checks.length > 0 ? ["check", ...claim.checks[0]] : ["families", ...claim.families[0]?.slice(0, 2) ?? []];
             return [plainly(`${paper.title} ${claim.id} ${claim.title} ${statement} ${claim.verdict} ${claim.flaw}`),
                 el("li", { "data-here": checked(claim) }, badge(claim), " ", el("a", { href: address("claims", claim.id) }, claim.id), ` ${claim.title} `,
                     checked(claim) ? el("a", { class: "badge here", href: address(...place) }, claim.checks.length > 0 ? "check it here" : "prove a part here") : "",

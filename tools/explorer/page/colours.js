@@ -37,6 +37,17 @@ export function contrast(rgb) {
     return (rgb >> 16) * 0.299 + (rgb >> 8 & 255) * 0.587 + (rgb & 255) * 0.114 > 140 ? "#000" : "#fff";
 }
 
+/** Returns a function that asks for a picture, which is painted once for all requests before the next frame. @param {() => void} paint */
+export function framed(paint) {
+    let asked = 0;
+    return () => {
+        asked ||= requestAnimationFrame(() => {
+            asked = 0;
+            paint();
+        });
+    };
+}
+
 /** Colours a difference by its logarithm: 0 is white, positive is red, negative is blue. @param {number} value @param {number} largest */
 export function difference(value, largest) {
     if (value === 0) return 0xffffff;

@@ -3,9 +3,10 @@
 import { fill, only, read, reads, whole, wrong } from "./asked.js";
 import { counter, el, grouped, labelled, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, convention, counted, duration, game as named, listed, most, MOST_ADDRESS, names } from "./games.js";
+import { address, convention, counted, duration, game as named, listed, most, names } from "./games.js";
 import { legend, logarithmic } from "./colours.js";
 import { Heat, zooming } from "./heat.js";
+import { plainly } from "./maths.js";
 import { answered, list } from "./view.js";
 
 /** Seconds until the page stops a check. The crates stop a check sooner, and report its progress. */
@@ -78,12 +79,9 @@ export function conjecture(main, parts) {
     const meaning = el("p", { class: "note", id: "meaning" }, "Point at a word for its meaning.");
     const asked = el("form", { class: "bar", oninput: later, onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
+            statement.value = plainly(statement.value);
             const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
-            if (wanted.length > MOST_ADDRESS) {
-                engine.cancel();
-                stop.disabled = progress.hidden = count.hidden = true;
-                outcome.replaceChildren(problem("The statement is too long for an address."));
-            } else if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
+            if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
             else location.hash = wanted;
         } }, labelled("Game", select), el("div", { class: "wide" }, labelled("Statement", statement)),
         labelled("Piles, as 3 or 1-4", lengths), labelled("Largest pile", largest),
@@ -165,7 +163,6 @@ export function conjecture(main, parts) {
         progress.removeAttribute("value");
         count.textContent = "";
         let begun = 0;
-        let soonest = Infinity;
         outcome.replaceChildren(el("p", {}, "Checking…"));
         try {
             const { answer } = await engine.ask({ ask: "check", ...question }, {
@@ -176,9 +173,7 @@ export function conjecture(main, parts) {
                     // The first report comes when the crates are loaded and the work has begun.
                     begun ||= performance.now() - 50;
                     const left = Math.ceil((performance.now() - begun) / 1000 * (total - done) / Math.max(done, 1));
-                    // Do not increase the remaining time because of small changes in speed.
-                    soonest = left > 1.5 * soonest + 2 ? left : Math.min(left, soonest);
-                    count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${duration(soonest)} left.`;
+                    count.textContent = `${grouped(done)} of ${grouped(total)} values; about ${duration(left)} left.`;
                 },
             });
             tell(question, answer);
@@ -245,7 +240,8 @@ export function conjecture(main, parts) {
     };
     /** Offers a proof for piles of all sizes. @param {import("./engine.js").Answer} question */
     const sizes = (question) => further(["sizes", "prove", "Prove it for piles of all sizes"], { ask: "all-sizes", ...question },
-        ({ lengths }) => lengths.map(proof));
+        // A reason that belongs to several numbers of piles is told once.
+        ({ lengths }) => lengths.filter((/** @type {import("./engine.js").Answer} */ line, /** @type {number} */ at) => !line.reason || line.reason !== lengths[at - 1]?.reason).map(proof));
     show(parts);
     return { end: () => {
         clearTimeout(timer);

@@ -103,12 +103,8 @@ export class Engine {
     /** Ends the worker. */
     end() {
         this.cancel();
-        this.#park();
-    }
-
-    /** Keeps the worker for the next view. */
-    #park() {
         if (!this.#worker) return;
+        // The next view uses the worker.
         idle?.terminate();
         idle = this.#worker;
         this.#worker = null;

@@ -9,7 +9,7 @@ import { address, convention, game as named, MOST_ADDRESS, names, rules } from "
 import { Heat, zooming } from "./heat.js";
 import { row as coins } from "./piles.js";
 import { save } from "./save.js";
-import { answered, form, list } from "./view.js";
+import { answered, form, list, viewed } from "./view.js";
 
 /** The number of a cell without a position: the empty row, in games that do not have it. */
 const NONE = 0xffffffff;
@@ -20,19 +20,6 @@ const MOST_NAMED = 16;
 /** Milliseconds from the last change of the pinned cell until the address names it. */
 const SETTLES = 250;
 
-/** Families of rows that prove a claim: a game and the family. @type {Record<string, [string, string][]>} */
-export const FAMILIES = {
-    "all.nonregular": [["end-nim", "3* 1 3*"], ["misere-end-nim", "3* 2,2 3*"], ["loop-end-nim", "3* 2,2 3*"]],
-    "all.partizan": [["partizan-end-nim", "2* 1 2*"]],
-};
-
-/** @type {import("./main.js").View} */
-export function families(main, parts) {
-    const view = new FamiliesView(main);
-    view.show(parts);
-    return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
-}
-
 class FamiliesView {
     engine = new Engine();
     game = "";
@@ -42,6 +29,8 @@ class FamiliesView {
     /** @type {Uint32Array} */
     numbers = new Uint32Array();
     side = 0;
+    /** The largest value. */
+    most = 1;
     /** The pinned cell in the address. */
     cellText = "";
     #timer = 0;
@@ -51,6 +40,7 @@ class FamiliesView {
         this.select = choice(names((game) => game.row), "", () => this.go(), "game");
         this.field = el("input", { id: "family", type: "text", maxlength: 400, spellcheck: "false", autocomplete: "off" });
         this.rule = el("p", { class: "note" });
+        this.about = el("summary", {}, "Another family");
         this.trouble = el("div");
         this.status = el("p", { id: "status", class: "note" });
         this.cell = el("p", { id: "cell" });
@@ -69,21 +59,15 @@ class FamiliesView {
         this.picture = el("div", { class: "picture", hidden: true }, this.heat.whole, el("div", { class: "beside" }, this.cell, this.scale,
             this.pinned, zooming(this.heat), this.told));
         main.append(el("h2", {}, "A family of rows"), el("details", { id: "fields" },
-            el("summary", {}, "3* 1 3* means i piles of 3, then a pile of 1, then j piles of 3, for all i and j"), this.rule,
+            this.about, this.rule,
             el("p", { class: "note" }, "The page computes these rows, finds their pattern and proves it for all i and j. " +
                 "Words of several piles stand in parentheses, as in (3,2,1)* 3,1 3*."),
             form(() => this.go(), "Show", labelled("Game", this.select), labelled("Family", this.field))),
             this.trouble, this.status, this.picture,
             el("h3", {}, "Examples"),
             examples);
-        examples.append(...Object.entries(FAMILIES).flatMap(([claim, all]) => all.map(([game, family]) =>
-            el("li", {}, this.link(game, family), ", for the claim ", el("a", { href: address("claims", claim) }, claim)))));
-        list("families").then((more) => examples.append(...more.map(([game, family, why]) => el("li", {}, this.link(game, family), `: ${why}`))));
-    }
-
-    /** @param {string} game @param {string} family */
-    link(game, family) {
-        return el("a", { href: address("families", game, family) }, `${family} in ${named(game)?.title ?? game}`);
+        list("families").then((all) => examples.append(...all.map(([game, family, why, claim]) => el("li", {},
+            el("a", { href: address("families", game, family) }, `${family} in ${named(game)?.title ?? game}`), why, claim && el("a", { href: address("claims", claim) }, claim)))));
     }
 
     go() {
@@ -140,10 +124,12 @@ class FamiliesView {
         const { answer, numbers } = reply;
         this.found = answer;
         this.numbers = numbers;
+        this.most = numbers.reduce((most, number) => number === NONE ? most : Math.max(most, number), 1);
         this.side = Math.sqrt(numbers.length);
         document.title = `${answer.family} in ${named(game)?.title ?? game} · Grundy explorer`;
         this.picture.hidden = false;
-        this.draw();
+        this.heat.show({ rows: this.side, cols: this.side, colour: (at) => this.colour(numbers[at]), text: (at) => this.name(numbers[at]) });
+        this.scale.replaceChildren(...legend(this.key()));
         this.arrive();
         this.tell();
     }
@@ -156,21 +142,10 @@ class FamiliesView {
         this.heat.resume();
     }
 
-    draw() {
-        const { numbers, side } = this;
-        this.heat.show({ rows: side, cols: side, colour: (at) => this.colour(numbers[at]), text: (at) => this.name(numbers[at]) });
-        this.scale.replaceChildren(...legend(this.key()));
-    }
-
-    /** The largest value. */
-    most() {
-        return this.numbers.reduce((most, number) => number === NONE ? most : Math.max(most, number), 1);
-    }
-
     /** @param {number} number */
     colour(number) {
         if (number === NONE) return 0x888888;
-        return this.found?.classes ? CLASSES[this.found.classes[number]] : viridis(number, this.most());
+        return this.found?.classes ? CLASSES[this.found.classes[number]] : viridis(number, this.most);
     }
 
     /** Returns the name of a value or class. @param {number} number */
@@ -182,7 +157,7 @@ class FamiliesView {
     key() {
         const there = [...new Set(this.numbers)].filter((number) => number !== NONE).sort((a, b) => a - b);
         if (there.length <= MOST_NAMED) return { boxes: there.map((number) => [this.name(number), this.colour(number)]) };
-        return { bar: ["0", (part) => viridis(part, 1), String(this.most())] };
+        return { bar: ["0", (part) => viridis(part, 1), String(this.most)] };
     }
 
     /** Returns the row u^i w v^j. @param {number} i @param {number} j @returns {number[]} */
@@ -236,7 +211,8 @@ class FamiliesView {
             el("p", { id: "closing" }, el("strong", {}, `The rows of ${kind} ${several} are not a regular set. `),
                 `The ${kind} depends on how many copies stand on the left and on the right, compared with each other, and a finite automaton that reads ` +
                 `a row pile by pile cannot count without end. So no finite automaton tells the ${what} of every row of ${title} with piles of at most ${piles}.`);
-        this.status.textContent = `${family} in ${title}: proved over ${grouped(tiles)} tiles.${convention(this.game)}`;
+        this.about.textContent = `${family} means i times ${found.left}${found.middle.length > 0 ? `, then ${found.middle}` : ""}, then j times ${found.right}, for all i and j`;
+        this.status.textContent = `${family} in ${title}: proved for all i and j, by ${grouped(tiles)} pieces of the map.${convention(this.game)}`;
         this.told.replaceChildren(el("h3", {}, "The pattern, for all i and j"),
             el("p", { id: "pattern" }, `If i and j are at least ${start}, the ${what} stays the same when i grows by ${e} and, at the same time, j grows by ${f}. ` +
                 `Each of the lines i = 0 to ${start + e - 1} repeats with period ${lines[1]}, from j = ${lines[0]} or sooner. ` +
@@ -270,3 +246,5 @@ class FamiliesView {
             caption: [`${named(this.game)?.title}: ${found.family}, i copies on the left and j on the right. Computed by Grundy.`, ...found.formula.split("\n")] };
     }
 }
+
+export const families = viewed(FamiliesView);

@@ -52,7 +52,8 @@ export function learn(found, listed) {
     known = found;
     for (const line of listed.split("\n")) {
         const [id, title] = line.split("\t");
-        if (title && !game(id)) rulesets.set(id, title);
+        // A title may differ from another only in its convention.
+        if (title && !game(id)) rulesets.set(id, known.games.some((one) => simple(one.title) === simple(title)) ? `${title} (${id})` : title);
     }
 }
 

@@ -1,6 +1,6 @@
 // A heat map of a matrix of numbers, with axes, zoom, pan and a selected cell.
 
-import { contrast, pixels } from "./colours.js";
+import { contrast, framed, pixels } from "./colours.js";
 import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
@@ -31,7 +31,6 @@ export class Heat {
     #col = 0;
     /** True if a cell was selected. */
     #pointed = false;
-    #drawn = 0;
     /** @type {[number, number] | null} */
     #dragged = null;
     #moved = false;
@@ -110,11 +109,7 @@ export class Heat {
         if (whole) this.reset();
         else this.zoom(1);
         if (this.#pointed) this.point(this.#row, this.#col);
-        else if (this.#focused) this.#first();
-    }
-
-    get #focused() {
-        return document.activeElement === this.canvas;
+        else if (document.activeElement === this.canvas) this.#first();
     }
 
     /** Selects the cell at the corner of the visible part. */
@@ -145,7 +140,7 @@ export class Heat {
     }
 
     /** Zooms around a cell. @param {number} by @param {number} [col] @param {number} [row] */
-    zoom(by, col = this.#left + this.#seen / 2, row = this.#top + this.#seen / 2) {
+    zoom(by, col = this.#pinned ? this.#pinned[1] + 0.5 : this.#left + this.#seen / 2, row = this.#pinned ? this.#pinned[0] + 0.5 : this.#top + this.#seen / 2) {
         if (!this.#matrix) return;
         const most = Math.max(this.#matrix.rows, this.#matrix.cols);
         const seen = Math.min(Math.max(this.#seen * by, 8), most);
@@ -173,10 +168,8 @@ export class Heat {
 
     /** Shows a part of the matrix. @param {number} left @param {number} top @param {number} seen */
     look(left, top, seen) {
-        this.#seen = seen;
-        this.zoom(1, left, top);
-        [this.#left, this.#top] = [left, top];
-        this.#within();
+        [this.#left, this.#top, this.#seen] = [left, top, seen];
+        this.zoom(1);
     }
 
     /** Pins the selected cell. */
@@ -194,13 +187,7 @@ export class Heat {
         this.canvas.dataset.seen = [this.#left, this.#top, this.#seen].map((part) => part.toFixed(2)).join(" ");
     }
 
-    draw() {
-        if (this.#drawn) return;
-        this.#drawn = requestAnimationFrame(() => {
-            this.#drawn = 0;
-            this.#paint();
-        });
-    }
+    draw = framed(() => this.#paint());
 
     #paint() {
         const context = this.canvas.getContext("2d");
@@ -218,7 +205,7 @@ export class Heat {
         this.means.over?.(context, to);
         const isSeen = (/** @type {number} */ at, /** @type {number} */ from) => at + 1 > from && at < from + this.#seen;
         if (!this.#pointed || !isSeen(this.#col, this.#left) || !isSeen(this.#row, this.#top)) return;
-        const side = Math.max(cell, this.#focused ? FRAME * this.#ratio : 3);
+        const side = Math.max(cell, document.activeElement === this.canvas ? FRAME * this.#ratio : 3);
         // Keep the frame of the selected cell inside the canvas.
         const [x, y] = to(this.#col, this.#row).map((at) => Math.min(Math.max(at + (cell - side) / 2, 2), this.canvas.width - side - 2));
         for (const [style, out] of /** @type {[string, number][]} */ ([["#000", 2], ["#fff", 1]])) {
@@ -362,7 +349,7 @@ export class Heat {
         if (!cell) return false;
         history.replaceState(rest, "");
         say(this.point(cell[0], cell[1]));
-        if (document.activeElement === document.body) this.canvas.focus();
+        if (document.activeElement?.matches("body, main")) this.canvas.focus();
         return true;
     }
 
@@ -393,5 +380,5 @@ export function zooming(picture) {
     return el("div", { class: "bar", role: "group", "aria-label": "Zoom" },
         el("button", { type: "button", id: "nearer", onclick: () => picture.zoom(0.5) }, "Zoom in"),
         el("button", { type: "button", id: "farther", onclick: () => picture.zoom(2) }, "Zoom out"),
-        el("button", { type: "button", id: "whole", onclick: () => picture.reset() }, "All"));
+        el("button", { type: "button", id: "whole", onclick: () => picture.reset() }, "All"), el("span", { class: "note touched" }, "Two fingers move and zoom a map."));
 }

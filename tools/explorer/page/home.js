@@ -3,7 +3,7 @@
 import { CLASSES, difference, pixels, residue, viridis } from "./colours.js";
 import { el } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
-import { address, PUZZLE } from "./games.js";
+import { address } from "./games.js";
 import { COURSE } from "./lessons.js";
 import { row } from "./piles.js";
 import { list } from "./view.js";
@@ -11,26 +11,18 @@ import { list } from "./view.js";
 /** The side of a small map. */
 const SIDE = 64;
 
-/** Three doors: a name, a sentence, an address, and a picture. @returns {[string, string, string, (Node | string)[]][]} */
-const doors = () => [
-    ["Play", "Take coins in turn against a perfect opponent. Today's puzzle can be won.", address("play", PUZZLE), [row([2, 4, 3, 5])]],
-    ["See why", "Who wins any position, with an answer to every move.", address("position", "end-nim", "2,3,4"), [row([2, 3, 4]), " → ", row([2, 3, 2])]],
-    ["Break a theorem", "Published statements fail here. See where, and try your own.", address("claims"), [row([5, 4]), fails()]],
-];
-
-/** Marks a failing claim. */
-const fails = () => el("span", { class: "badge fails" }, "fails");
-
 /**
  * Creates a gallery from a list: words, an address, and a picture, which is piles, or a map: a game, its middle and what is shown of it.
+ * Before the words there may be a title.
  * @param {string} name
+ * @param {string} [look] a class
  */
-export function gallery(name) {
-    const shown = el("ul", { class: "gallery" });
+export function gallery(name, look = "gallery") {
+    const shown = el("ul", { class: look });
     list(name).then((lines) => {
-        shown.append(...lines.map(([words, parts, picture, failing]) => el("li", {}, el("a", { href: address(...parts.split("/")) },
+        shown.append(...lines.map(([words, parts, picture, failing, title]) => el("li", {}, el("a", { href: address(...parts.split("/")) },
             el("span", { class: "shown", "aria-hidden": "true" }, picture.includes("/") ? el("canvas", { width: SIDE, height: SIDE, "data-tile": picture }) :
-                row(picture.split(",").map(Number)), failing ? fails() : ""), words))));
+                row(picture.split(",").map(Number)), failing ? el("span", { class: "badge fails" }, "fails") : ""), title && el("strong", {}, title), words))));
         const seen = new IntersectionObserver((entries) => {
             if (!entries.some((entry) => entry.isIntersecting)) return;
             seen.disconnect();
@@ -47,8 +39,7 @@ export function gallery(name) {
 /** Adds the doors and the gallery. @param {HTMLElement} main */
 export function home(main) {
     main.append(el("section", { id: "home", "aria-label": "What else is here" },
-        el("ul", { class: "doors" }, ...doors().map(([name, says, href, shown]) => el("li", {}, el("a", { href },
-            el("span", { class: "shown", "aria-hidden": "true" }, ...shown), el("strong", {}, name), says)))),
+        gallery("doors", "doors"),
         el("p", {}, "New to such games? ", el("a", { id: "course", href: COURSE }, "A course of five minutes"), " leads from Nim to the theorem on End-Nim."),
         el("h2", {}, "Twelve things to look at"), gallery("gallery")));
 }

@@ -8,8 +8,8 @@ const LESSONS = [
     ["nim", "second", "4,4", "Two equal piles: the computer begins, and you win. Whatever it takes from one pile, take the same from the other."],
     ["nim", "first", "3,7", "Two different piles: you begin. Make them equal, and you are in the first lesson."],
     ["nim", "first", "2,4,7", "Three piles: open “Who wins here, and why?” and look at the piles in binary. Leave an even number of ones in every column; one move does."],
-    ["end-nim", "first", "2,5,4", "End-Nim: only the ends may be taken. Make the ends equal; if the middle pile is different, every move has its mirror image as an answer. The table of answers shows them."],
-    ["end-nim", "first", "4,1,4,4", "Equal ends are not enough: l counts the piles from the left end that equal it, and the next one if it is larger; r counts from the right. With equal ends, leave l and r both even or both odd. Theorem 2.1 also tells which ends that differ by one are lost."],
+    ["end-nim", "first", "2,5,4", "End-Nim: only the ends may be taken. Make the ends equal, with a larger pile between them. Then every move has an answer: if one end is shortened, shorten the other as much; if an end is taken whole, make the two piles that are left equal."],
+    ["end-nim", "first", "2,3,2,4", "Equal ends are not enough: l counts the piles from the left end that equal it, and the next one if it is larger; r counts from the right, but is 0 if all piles are equal. With equal ends, leave l and r both even or both odd. Theorem 2.1 also tells which ends that differ by one are lost."],
 ];
 
 /** Returns the lesson that begins with a position, or nothing. @param {string} game @param {string} mode @param {string} position @returns {(Node | string)[]} */

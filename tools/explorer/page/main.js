@@ -1,7 +1,7 @@
 // Chooses the view for an address. The part after # contains the whole state, so a link can cite
 // the state.
 
-import { copies, el, problem } from "./dom.js";
+import { copies, el, problem, say } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, adopt, FIRST, game, learn, listing, may_adopt, MOST_ADDRESS, plain } from "./games.js";
 /**
@@ -37,7 +37,7 @@ const VIEWS = {
 /** The address that is shown if nothing follows #. */
 const HOME = ["play", ...VIEWS.play[2]];
 
-/** Milliseconds until the page keeps its files. */
+/** Milliseconds until the page begins to keep its files. */
 const KEEPS = 1500;
 
 /** The names of a server on this machine. */
@@ -48,8 +48,12 @@ let shown = {};
 let view = "";
 /** The part of the address that contains the typed game. */
 let adopted = "";
-/** Keeps all files for use without a network, once this is possible. */
-let keeps = () => {};
+/** Loads the style of all that the first game does without. @type {Promise<unknown> | undefined} */
+let style;
+/** Scrolls back to a place as soon as the page is high enough. @type {ResizeObserver | undefined} */
+let scrolling;
+/** True if the user follows a link. */
+let isFollowed = false;
 /** Counts changes of the view. If a module is loaded only after the next change, it shows nothing. */
 let arrivals = 0;
 
@@ -90,7 +94,6 @@ async function route() {
     let wanted;
     try {
         if (location.search === QUERY || FRAMED.test(location.hash)) document.body.classList.add("embed");
-        if (location.hash === "#main" && view) return;
         wanted = parts();
         if (!Object.hasOwn(VIEWS, wanted[0])) {
             throw new Error(`There is no view “${wanted[0].slice(0, 40)}” here; choose one above.`);
@@ -105,7 +108,7 @@ async function route() {
     else rest.push(...VIEWS[name][2]);
     const isOwn = !["claims", "game", "two"].includes(name) && rest.length > 0 && may_adopt(rest[0]);
     if (name === view && (!isOwn || rest[0] === adopted) && shown.move?.(rest)) {
-        if (isHome()) furnish(main);
+        settle(main, isFollowed);
         return;
     }
     leave(name);
@@ -114,16 +117,48 @@ async function route() {
     if (isOwn && !await adopts(main, rest[0])) return;
     if (number !== arrivals) return;
     try {
-        const build = await VIEWS[name][1]();
+        const [build] = await Promise.all([VIEWS[name][1](), name !== "play" && styled()]);
         if (number !== arrivals) return;
         main.replaceChildren();
         view = name;
         shown = build(main, rest);
-        if (name !== "play") keeps();
-        if (isHome()) furnish(main);
+        settle(main, number > 1);
+        // Without the style, as in a game in a frame, no word is marked.
+        if (style) import("./words.js").then(({ watch }) => watch(main), () => {});
     } catch (error) {
-        if (number === arrivals) fail(`Cannot load this view: ${error instanceof Error ? error.message : error}`);
+        if (number === arrivals) fail(`The page cannot load this view. If there is no network, come back to it later. (${error instanceof Error ? error.message : error})`);
     }
+}
+
+/** Loads the style of the other views, once. */
+function styled() {
+    return style ??= new Promise((done) => document.head.append(el("link", { rel: "stylesheet", href: "views.css", onload: done, onerror: done })));
+}
+
+/**
+ * Scrolls to the beginning of a new view, or to where the user left it before the browser's Back. Focuses the view if the
+ * focus was on something that is gone.
+ * @param {HTMLElement} main
+ * @param {boolean} isNew
+ */
+function settle(main, isNew) {
+    if (isHome()) furnish(main);
+    // A frame takes no focus from the page around it.
+    if (isNew && document.hasFocus() && document.activeElement === document.body) main.focus({ preventScroll: true });
+    const top = history.state?.top ?? (isNew ? 0 : scrollY);
+    scrolling?.disconnect();
+    scrolling = new ResizeObserver(() => {
+        scrollTo(0, top);
+        if (scrollY >= top - 1) scrolling?.disconnect();
+    });
+    scrolling.observe(main);
+}
+
+/** Notes the place for the browser's Back, before the user follows a link or does something else. @param {Event} event */
+function leaves({ type, target }) {
+    scrolling?.disconnect();
+    isFollowed = target instanceof Element && target.closest("a") !== null;
+    if (type !== "wheel") history.replaceState({ ...history.state, top: scrollY }, "");
 }
 
 /** Shows around the first game what else is here. @param {HTMLElement} main */
@@ -131,7 +166,7 @@ async function furnish(main) {
     const number = arrivals;
     main.prepend(el("p", { class: "lead" }, el("strong", {}, "Play."), " See why. Break a theorem."));
     // Without a network the game alone works.
-    const found = await import("./home.js").catch(() => null);
+    const [found] = await Promise.all([import("./home.js").catch(() => null), styled()]);
     if (number === arrivals) found?.home(main);
 }
 
@@ -164,6 +199,8 @@ function leave(next) {
     shown.end?.();
     shown = {};
     view = "";
+    say(VIEWS[next]?.[0] ?? "");
+    document.getElementById("shared")?.hidePopover();
     mark(next);
 }
 
@@ -216,22 +253,15 @@ async function start() {
         if (found) (await import("./save.js"))[id](found);
     } }, words);
     const [png, csv] = [saving("png", "Save a picture (PNG)"), saving("csv", "Save the numbers (CSV)")];
-    const share = /** @type {HTMLDetailsElement} */ (document.getElementById("share"));
-    share.addEventListener("toggle", () => {
+    const shared = /** @type {HTMLElement} */ (document.getElementById("shared"));
+    shared.addEventListener("beforetoggle", () => {
         const found = shown.saves?.();
         png.hidden = !found;
         csv.hidden = !found?.lines;
     });
-    share.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape") return;
-        share.open = false;
-        share.querySelector("summary")?.focus();
-    });
-    share.querySelector("div")?.append(copies("copy", "Copy link", "The link is the address", () => location.href),
+    shared.append(copies("copy", "Copy link", "The link is the address", () => location.href),
         copies("frame", "Copy a frame for your notes", "Put ?embed before the # of the address",
-            () => `<iframe src="${whole(QUERY)}" width="800" height="640" title="Grundy explorer"></iframe>`), png, csv);
-    share.hidden = false;
-    document.addEventListener("click", (event) => { if (!share.contains(/** @type {Node} */ (event.target))) share.open = false; });
+            () => `<iframe src="${whole(QUERY)}" width="100%" height="640" title="Grundy explorer"></iframe>`), png, csv);
     const out = /** @type {HTMLAnchorElement} */ (document.querySelector("#out a"));
     out.addEventListener("click", () => { out.href = whole(); });
     // Wait until the first view has loaded, then keep the files for use without a network. Do not
@@ -239,15 +269,13 @@ async function start() {
     // another server on the same port.
     const footer = /** @type {HTMLElement} */ (document.querySelector("footer"));
     if (!HERE.includes(location.hostname)) {
-        setTimeout(async () => {
-            keeps = (await import("./offline.js")).offline(footer);
-            if (view !== "play") keeps();
-        }, KEEPS);
+        setTimeout(async () => (await import("./offline.js")).offline(footer), KEEPS);
     }
     document.getElementById("skip")?.addEventListener("click", (event) => {
         event.preventDefault();
         main.focus();
     });
+    for (const event of ["pointerdown", "keydown", "wheel"]) document.addEventListener(event, leaves, { capture: true, passive: true });
     window.addEventListener("hashchange", route);
     route();
 }

@@ -1,7 +1,10 @@
-// Lets a service worker keep the page's files: those of the first game after a visit, and the rest when the user goes
-// on to another view, or asks for it. Tells the user that a new version waits.
+// Lets a service worker keep the page's files: those of the first game after a visit, and the rest a moment later, or
+// when the user asks for it. Tells the user that a new version waits.
 
 import { el, say } from "./dom.js";
+
+/** Milliseconds until the page keeps the files that the first game does without. */
+const LATER = 6000;
 
 /** True if the browser asks pages to load as little as possible. */
 const saves = () => /** @type {any} */ (navigator).connection?.saveData === true;
@@ -23,13 +26,9 @@ async function whole() {
     });
 }
 
-/**
- * Begins to keep files.
- * @param {HTMLElement} place the place of the button, and of the note about a new version
- * @returns {() => void} a function to be called when another view than the game is shown
- */
+/** Begins to keep files. @param {HTMLElement} place the place of the button, and of the note about a new version */
 export function offline(place) {
-    if (!navigator.serviceWorker) return () => {};
+    if (!navigator.serviceWorker) return;
     const button = el("button", { type: "button", id: "keep", onclick: async () => {
         button.textContent = "Keeping…";
         button.textContent = await whole().catch(() => false) ? "Kept: the page now works without a network" : "The files could not be kept";
@@ -52,11 +51,6 @@ export function offline(place) {
                 next?.addEventListener("statechange", () => { if (next.state === "installed") tell(next); });
             });
         }, () => {});
+        setTimeout(() => whole().catch(() => {}), LATER);
     }
-    let wanted = false;
-    return () => {
-        if (wanted || saves()) return;
-        wanted = true;
-        whole().catch(() => {});
-    };
 }

@@ -42,9 +42,9 @@ export class Others {
         this.show();
     }
 
-    /** @param {Engine} engine @param {string} game @param {string} position */
-    async #value(engine, game, position) {
-        return (await engine.ask({ ask: "value", game, position }, { patience: 10 })).answer;
+    /** @param {Engine} engine @param {string} game @param {string} position @param {string} [ask] */
+    async #value(engine, game, position, ask = "value") {
+        return (await engine.ask({ ask, game, position }, { patience: 10 })).answer;
     }
 
     async show() {
@@ -74,10 +74,13 @@ export class Others {
         try {
             const { impartial, convention } = named(this.game) ?? { impartial: false, convention: null };
             if (!impartial || convention) throw new Error("A sum needs positions of impartial games under normal play.");
-            const [one, other] = [await this.#value(this.sums, this.game, text), await this.#value(this.sums, this.select.value, powers(this.field.value))];
+            const [one, other] = [await this.#value(this.sums, this.game, text, "position"), await this.#value(this.sums, this.select.value, powers(this.field.value), "position")];
             if (text !== this.text) return;
             const sum = (one.grundy ^ other.grundy) >>> 0;
-            this.result.textContent = `${one.grundy} xor ${other.grundy} = ${sum}: the player to move ${sum === 0 ? "loses" : "wins"} the sum.`;
+            // A move wins if it makes both values equal, and the larger value has such a move.
+            const [high, low] = one.grundy > other.grundy ? [one, other] : [other, one];
+            const made = high.moves?.find((/** @type {import("./engine.js").Answer} */ { grundy }) => grundy === low.grundy);
+            this.result.textContent = `${one.grundy} xor ${other.grundy} = ${sum}: the player to move ${sum === 0 ? "loses" : "wins"} the sum${made ? `, for example by ${high.position} → ${made.option}` : ""}.`;
         } catch (error) {
             if (!(error instanceof Cancelled)) this.result.replaceChildren(problem(error));
         }

@@ -75,7 +75,7 @@ export function own(main, parts) {
     let timer = 0;
     /** The text that the choices have written. The choices stay as they are while it is read. */
     let mine = "";
-    const field = el("textarea", { id: "rules", rows: 10, spellcheck: "false", autocapitalize: "off", oninput: () => {
+    const field = el("textarea", { id: "rules", rows: 10, spellcheck: "false", autocapitalize: "off", onchange: () => timer && go(true), oninput: () => {
         clearTimeout(timer);
         timer = window.setTimeout(() => go(true), PAUSE);
         byHand.hidden = chosen(field.value.trim()) !== undefined;
@@ -143,14 +143,15 @@ export function own(main, parts) {
         el("div", { class: "halves" }, el("section", { "aria-label": "The rules" },
             el("div", { class: "bar", id: "made" }, labelled("Title", title), labelled("Arrangement", piles), labelled("A move takes from", from),
                 labelled("How many coins: any, 1-3, or 1,4,9", coins), labelled("The end", ends)), trouble, byHand,
-            labelled("The rules as text", field),
-            el("details", { id: "words" }, el("summary", {}, "How rules are written"), meanings)),
-        el("section", { "aria-label": "The game" }, live, found)),
+            labelled("The rules as text", field)),
+        el("section", { "aria-label": "The game" }, live, found)), el("details", { id: "words" }, el("summary", {}, "How rules are written"), meanings),
         el("h3", {}, "Begin with a game that exists"), gallery("games to begin with"), el("div", { class: "bar" }, labelled("All games", select)));
 
     /** Reads the rules, and shows how they were understood. @param {string} id the part of the address for these rules */
     const read = async (id) => {
         found.setAttribute("aria-busy", "true");
+        // The links belong to the rules before.
+        found.inert = true;
         const waited = soon(found, "Reading the rules", () => {
             engine.cancel();
             found.removeAttribute("aria-busy");
@@ -169,11 +170,14 @@ export function own(main, parts) {
             // The frame adds no entry to the browser's history.
             if (game.example) live.contentWindow?.location.replace(`?embed${address("play", id, "beside", start(id))}`);
             say(`${game.title} is understood.`);
+            found.inert = false;
         } catch (error) {
             waited();
             if (error instanceof Cancelled) return;
             live.hidden = true;
             found.replaceChildren(problem(error));
+            say("");
+            found.inert = false;
         }
         found.removeAttribute("aria-busy");
     };

@@ -6,7 +6,7 @@ import { choice, el, labelled, problem, say, soon } from "./dom.js";
 import { Cancelled, Engine } from "./engine.js";
 import { address, counted, entered, FIRST, game as named, listed, MOST_ADDRESS, names, PUZZLE, RIGHT, rules, start, sum, total } from "./games.js";
 import { Board, shape } from "./board.js";
-import { form } from "./view.js";
+import { answered, form, viewed } from "./view.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
 
@@ -34,13 +34,6 @@ const SIDES = [["first", "the computer; you are Left and begin"], ["second", "th
 
 /** The choices for the number of coins. */
 const SIZES = ["10", "14", "24", "40"];
-
-/** @type {import("./main.js").View} */
-export function play(main, parts) {
-    const view = new PlayView(main);
-    view.show(parts);
-    return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
-}
 
 export class PlayView {
     engine = new Engine();
@@ -85,6 +78,7 @@ export class PlayView {
         this.advice = el("span", { id: "touch" });
         this.turn = el("p", { id: "turn" });
         this.trouble = el("div");
+        this.refused = el("div");
         this.board = new Board((made) => this.take(made));
         this.select = listed(names(), "", (id) => this.begin(id, this.#base, 0));
         this.modes = choice(MODES, "", (mode) => {
@@ -132,7 +126,7 @@ export class PlayView {
             el("aside", {}, this.day, this.rule, this.sides, this.open, this.log, this.sent,
                 el("details", { id: "new" }, el("summary", {}, "Another game or position"),
                     el("div", { class: "bar" }, labelled("Game", this.select), labelled("Play against", this.modes)),
-                    form(() => this.#enter(), "Begin", labelled("Begin with", this.field)),
+                    form(() => this.#enter(), "Begin", labelled("Begin with", this.field)), this.refused,
                     el("div", { class: "bar" }, labelled("About", this.size),
                         el("button", { type: "button", id: "another", onclick: () => this.another() }, "Another position"),
                         el("a", { id: "puzzle", class: "button", href: address("play", PUZZLE) }, "Puzzle of the day"))))));
@@ -143,7 +137,12 @@ export class PlayView {
     async #enter() {
         this.#typed = false;
         const { game, piles } = await entered(this.field.value.trim());
-        if (this.field.isConnected) this.go([powers(piles)], game && game !== this.game ? { game, mode: this.#base } : {});
+        const position = powers(piles);
+        const place = this.refused;
+        place.replaceChildren();
+        const reply = await answered(this.engine, { ask: "position", game: game || this.game, position }, { place, trouble: place });
+        if (reply && place.isConnected) this.go([position], game && game !== this.game ? { game, mode: this.#base } : {});
+        (reply ? this.title : place).scrollIntoView({ block: "nearest" });
     }
 
     /** Ctrl+Z takes a move back, and the arrows step through the game unless they move within a field, the board or a map. @param {KeyboardEvent} event */
@@ -208,7 +207,7 @@ export class PlayView {
         const modes = named(game)?.impartial === false ? SIDES : MODES;
         if (this.modes.options.length !== modes.length) this.modes.replaceChildren(...modes.map(([value, words]) => el("option", { value }, words)));
         this.modes.value = mode;
-        this.sides.textContent = modes === MODES ? "" : `${this.#plainly(0)} ${this.#side(0)}, ${this.#plainly(1).toLowerCase()} ${this.#side(1)}.`;
+        this.sides.textContent = modes === MODES ? "" : `${this.name(0)} against ${this.name(1).toLowerCase().replace(/left|right/, this.#side(1))}.`;
         if (!this.#typed) this.field.value = this.line[0];
         if ([game, mode, ...line].join() === [FIRST[0], "first", FIRST[1]].join()) {
             this.day.textContent = "The computer plays perfectly, but from here you can win.";
@@ -357,12 +356,6 @@ export class PlayView {
         return (this.isMine(at) ? "You" : "The computer") + side;
     }
 
-    /** Names the player who moves from a position, with the verb. @param {number} at */
-    #plainly(at) {
-        if (this.#base === "beside") return at % 2 === 0 ? "The first player is" : "The second player is";
-        return this.isMine(at) ? "You are" : "The computer is";
-    }
-
     /** Returns the address of a new game that begins with the current position. The same player is to move. */
     #fresh() {
         const last = this.at;
@@ -396,7 +389,7 @@ export class PlayView {
         if (this.board.line.hasAttribute("aria-busy")) return;
         const { at } = this;
         this.told = this.isMine(at - 1) && at > 0 && !this.isMine(at) ? `${this.told} ` : "";
-        this.told += `${this.name(at)} took ${this.board.says(made)}.`;
+        this.told += `${this.name(at)} ${this.board.says(made, "took")}.`;
         this.made.length = at + 1;
         this.made[at + 1] = made;
         const line = [...this.line.slice(0, at + 1), made.option];
@@ -417,7 +410,7 @@ export class PlayView {
         if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
         else this.board.replay(this.found(0).piles, this.made.slice(1, at + 1), Boolean(row));
         this.mark();
-        this.advice.textContent = this.board.advice;
+        this.advice.textContent = this.board.advice + (this.colours.checked ? "★ wins, × loses. " : "");
         this.hint.hidden = over;
         this.undo.hidden = false;
         this.hint.disabled = !mine || this.hinted >= HINTS.length;
@@ -494,7 +487,7 @@ export class PlayView {
         const { remoteness } = this.found();
         // The number of moves counts those of both players.
         const soon = remoteness ? ` You need at most ${counted(Math.ceil(remoteness / 2), "move")} of your own.` : "";
-        return `To win, take ${winning.slice(0, 3).map((made) => this.board.says(made)).join(", or ")}${more}.${soon}`;
+        return `To win, ${winning.slice(0, 3).map((made) => this.board.says(made)).join(", or ")}${more}.${soon}`;
     }
 
     /** Returns a text that says who has won. */
@@ -553,6 +546,7 @@ export class PlayView {
         this.#later(async (rounds) => {
             const begun = await rounds.choose(this, game, mode, level, Math.random, this.line[0]);
             if (begun) this.go([begun], { game, mode });
+            this.title.scrollIntoView({ block: "nearest" });
         });
     }
 
@@ -582,7 +576,7 @@ export class PlayView {
         const chosen = among.reduce((best, made) => worth(made) > worth(best) ? made : best);
         this.timer = window.setTimeout(() => {
             this.board.show(chosen, "going");
-            this.turn.textContent = `The computer takes ${this.board.says(chosen)}.`;
+            this.turn.textContent = `The computer ${this.board.says(chosen, "takes")}.`;
             this.timer = window.setTimeout(() => this.take(chosen, true), TAKES);
         }, THINKS);
     }
@@ -599,3 +593,5 @@ export class PlayView {
         if (found === this.found()) this.why.replaceChildren(...shown);
     }
 }
+
+export const play = viewed(PlayView);

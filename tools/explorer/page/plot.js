@@ -1,5 +1,6 @@
 // A graph of numbers against 1, 2, 3, ..., with zoom, pan and a selected number.
 
+import { framed } from "./colours.js";
 import { el, say } from "./dom.js";
 import { ticks } from "./ticks.js";
 
@@ -16,7 +17,6 @@ export class Plot {
     #from = 0;
     #to = 1;
     #at = 1;
-    #drawn = 0;
     /** A picture without the selected number. It is kept as long as the visible range does not change. */
     #layer = document.createElement("canvas");
     #stale = true;
@@ -137,12 +137,10 @@ export class Plot {
     /** @param {boolean} [stale] true if more than the selected number has changed */
     draw(stale = true) {
         this.#stale ||= stale;
-        if (this.#drawn) return;
-        this.#drawn = requestAnimationFrame(() => {
-            this.#drawn = 0;
-            this.#paint();
-        });
+        this.#ask();
     }
+
+    #ask = framed(() => this.#paint());
 
     #largest = 1;
 
@@ -202,7 +200,7 @@ export class Plot {
             context.textAlign = "right";
             context.fillText(names ? names[value] : value.toLocaleString("en-US"), this.#before - 6 * scale, y(value) + 4 * scale);
         }
-        for (const n of ticks(this.#from, this.#to)) {
+        for (const n of ticks(this.#from, this.#to, Math.min(6, width / scale / 80))) {
             context.textAlign = "center";
             const text = n.toLocaleString("en-US");
             // If a label is near the edge, keep it inside the picture.

@@ -10,7 +10,7 @@ import { Others } from "./others.js";
 import { reason } from "./reason.js";
 import { engine as answers, followed, strategy } from "./strategy.js";
 import { Trail } from "./trail.js";
-import { form } from "./view.js";
+import { form, viewed } from "./view.js";
 
 /** Maximum number of moves shown. Winning moves are always shown. */
 const MOST_ROWS = 400;
@@ -20,13 +20,6 @@ const PAUSE = 150;
 
 /** The notation of positions with a memory, by what the game remembers. @type {Record<string, string>} */
 const NOTATION = { "last-move": " In 20,20/3 the last move took 3 coins.", moves: " In 8{1,3,4} only the moves 1, 3 and 4 are left." };
-
-/** @type {import("./main.js").View} */
-export function position(main, parts) {
-    const view = new PositionView(main);
-    view.show(parts);
-    return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
-}
 
 class PositionView {
     engine = new Engine();
@@ -165,7 +158,7 @@ class PositionView {
         followed.player = player;
         history.replaceState({ ...history.state, player }, "");
         this.undo.disabled = !this.trail.may;
-        this.rule.textContent = rules(game) + (NOTATION[named(game)?.remembers ?? ""] ?? "");
+        this.rule.textContent = `${rules(game)} ★ wins, × loses.` + (NOTATION[named(game)?.remembers ?? ""] ?? "");
         this.playing.href = address("play", game, "first", text);
         this.field.value = text;
         this.select.value = game;
@@ -345,3 +338,5 @@ const OUTCOMES = {
 function fact(name, text, id) {
     return [el("dt", {}, name), el("dd", { id }, text)];
 }
+
+export const position = viewed(PositionView);

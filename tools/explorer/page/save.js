@@ -45,13 +45,12 @@ export function png({ piles, map = coins(piles ?? []), caption, key, axes, name 
     if (axes) {
         const { left, top, seen, first = 1 } = axes;
         const cell = map.width / seen;
-        context.textAlign = "center";
-        for (const n of ticks(left + first - 0.5, left + seen + first - 0.5, 12)) {
-            context.fillText(String(n), before + (n - first + 0.5 - left) * cell, 1.5 * letters);
-        }
-        context.textAlign = "right";
-        for (const n of ticks(top + first - 0.5, top + seen + first - 0.5, 12)) {
-            context.fillText(String(n), before - letters / 2, above + (n - first + 0.5 - top) * cell + letters / 3);
+        for (const [from, across] of /** @type {[number, boolean][]} */ ([[left, true], [top, false]])) {
+            context.textAlign = across ? "center" : "right";
+            for (const n of ticks(from + first - 0.5, from + seen + first - 0.5, 12)) {
+                const at = (n - first + 0.5 - from) * cell;
+                context.fillText(String(n), before + (across ? at : -letters / 2), across ? 1.5 * letters : above + at + letters / 3);
+            }
         }
     }
     context.textAlign = "left";

@@ -7,8 +7,9 @@ import { sum } from "./games.js";
 
 /**
  * A shape has a name, the largest pile that it draws, its advice to the user, and the moves that a touch may mean: `at` is
- * the pile, and `left` the place in it, from 0 on. In a shape `across` the places of a pile stand beside each other.
- * @typedef {{ name: string, most: number, across: boolean, advice: string,
+ * the pile, and `left` the place in it, from 0 on. In a shape `across` the places of a pile stand beside each other. A shape
+ * without coins has nouns for them and for piles.
+ * @typedef {{ name: string, most: number, across: boolean, advice: string, pile?: string, unit?: string,
  *     touch?: (moves: Answer[], piles: number[], at: number, left: number) => Answer[] }} Shape
  */
 
@@ -49,11 +50,11 @@ function slide(moves, piles, at, square) {
 
 /** @type {Record<string, Shape>} */
 export const SHAPES = {
-    bar: { name: "bar", most: 12, across: true, touch: bite,
+    bar: { name: "bar", most: 12, across: true, touch: bite, pile: "row", unit: "square",
         advice: "Touch a square to take it, with all squares to its right and below it. " },
     circle: { name: "circle", most: 9, across: false, advice: "Touch a coin that you want to take; if several moves take it, choose one. " },
     strip: { name: "strip", most: 24, across: true, touch: slide, advice: "Touch the square to which a coin shall move. " },
-    pins: { name: "pins", most: 16, across: true, touch: knock,
+    pins: { name: "pins", most: 16, across: true, touch: knock, pile: "row", unit: "pin",
         advice: "Touch a pin to knock it down; if several moves do, choose one. " },
     split: { name: "split", most: 16, across: true, touch: divide,
         advice: "Touch a coin to divide the pile before it, or, if the rules allow it, to take it and all coins after it. " },

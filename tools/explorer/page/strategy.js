@@ -75,7 +75,7 @@ export async function explained(game, found, moves, mine) {
     const shown = await strategy(game, found, moves, mine);
     const winning = moves.find((made) => made.winning);
     const because = winning ? winning.reason : found.reason;
-    if (because && moves.length > 0) shown.push(await reason(winning?.option ?? found.position, winning?.outcome ?? found.outcome, because));
+    if (because && moves.length > 0) shown.splice(1, 0, await reason(winning?.option ?? found.position, winning?.outcome ?? found.outcome, because));
     const value = found.grundy === null ? `class ${found.outcome}` : `value ${found.grundy}`;
     return [...shown, el("p", { class: "note" }, `${found.position}: ${value}, ${named(game)?.title}.${convention(game)}`),
         el("p", {}, el("a", { href: address("position", game, found.position) }, "All moves and values"))];

@@ -9,7 +9,7 @@ import { Heat, zooming } from "./heat.js";
 import { row as piles } from "./piles.js";
 import { Plot } from "./plot.js";
 import { ticks } from "./ticks.js";
-import { form } from "./view.js";
+import { form, viewed } from "./view.js";
 
 /**
  * The sides of tiles, by what the game remembers. The page first shows a small tile, and then replaces it by larger tiles.
@@ -42,13 +42,6 @@ function hasNoMiddle(id) {
 /** True if a game can be shown in this way. Outcome classes are not numbers, so they have no residues and differences. @param {string} game @param {string} way */
 function suits(game, way) {
     return named(game)?.impartial !== false || way === "values" || way === "lost";
-}
-
-/** @type {import("./main.js").View} */
-export function table(main, parts) {
-    const view = new TableView(main);
-    view.show(parts);
-    return { end: () => view.leave(), move: (parts) => view.show(parts), saves: () => view.saves() };
 }
 
 /** The middle of the last game that has one. It stays when another game makes a new view. */
@@ -147,7 +140,7 @@ class TableView {
                 } }, "Beside another map"), this.pinned, this.found, this.graph.canvas)));
     }
 
-    end() {
+    stop() {
         this.#waited();
         this.engine.cancel();
         this.rows.cancel();
@@ -156,8 +149,8 @@ class TableView {
         clearTimeout(this.#settled);
     }
 
-    leave() {
-        this.end();
+    end() {
+        this.stop();
         this.engine.end();
         this.rows.end();
         this.cells.end();
@@ -264,7 +257,7 @@ class TableView {
     /** @param {string[]} parts */
     show(parts) {
         const [game = "end-nim", middle = "", side = String(sidesOf(game)[1]), how = "seen", cell = "", part = ""] = parts;
-        this.end();
+        this.stop();
         this.#address = location.hash;
         const isSame = game === this.game && middle === this.middle && side === String(this.wanted);
         this.game = game;
@@ -278,9 +271,9 @@ class TableView {
         this.between.hidden = unordered;
         if (!unordered) kept = middle;
         this.word.value = kept;
-        const title = names(() => true).find(([id]) => id === game)?.[1] ?? game;
+        const title = names().find(([id]) => id === game)?.[1] ?? game;
         this.about.textContent = unordered ? `${title}: all positions a, b: rows are a, columns are b` :
-            `${title}: all positions a, w, b: rows are a, columns are b, and the middle w is fixed`;
+            `${title}: all positions a, w, b: rows are a, columns are b, and the middle w is ${middle || "empty"}`;
         this.rule.textContent = rules(game) + (unordered ? " Its piles have no order, so there is no middle w." : "");
         fill(this.one, value ? value[2] : how === "mod" ? "4" : "0");
         const fine = reads(this.trouble, () => {
@@ -330,7 +323,7 @@ class TableView {
 
     /** Stops the computation, at the wish of the user. */
     #halt() {
-        this.end();
+        this.stop();
         // Remove a picture that does not agree with the fields.
         if (this.have && this.have !== this.wants()) this.wipe();
         this.status.textContent = this.side === 0 ? "Stopped; nothing is shown." : this.#instead();
@@ -427,9 +420,8 @@ class TableView {
         if (!before) return last[1] * (side / last[0]) ** 2;
         const grown = last[0] / before[0];
         const power = Math.log(last[1] / before[1]) / Math.log(grown);
-        // The time of a small table is mostly a fixed cost, which falls for each cell. Otherwise all moves of each cell
-        // are listed, and the time grows with the third power of the side.
-        return last[1] * (side / last[0]) ** (power > 1.9 ? 3 : Math.max(power, least));
+        // The time of a small table is mostly a fixed cost.
+        return last[1] * (side / last[0]) ** Math.max(power, least);
     }
 
     paint() {
@@ -528,3 +520,5 @@ class TableView {
         }
     }
 }
+
+export const table = viewed(TableView);

@@ -12,6 +12,17 @@ export function form(go, words, ...fields) {
     } }, ...fields, el("button", { id: words === "Show" ? "go" : words.toLowerCase().replace(/ .*/, "") }, words));
 }
 
+/**
+ * Makes a view of a class.
+ * @param {new (main: HTMLElement) => { show: (parts: string[]) => boolean, end: () => void, saves: () => import("./save.js").Saves | null }} Kind
+ * @returns {import("./main.js").View}
+ */
+export const viewed = (Kind) => (main, parts) => {
+    const view = new Kind(main);
+    view.show(parts);
+    return { end: () => view.end(), move: (parts) => view.show(parts), saves: () => view.saves() };
+};
+
 /** @type {Promise<string> | undefined} */
 let lists;
 

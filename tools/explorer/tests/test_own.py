@@ -191,7 +191,7 @@ def test_the_table_has_the_values_of_the_program(show, tmp_path):
     file.write_text(RULES)
     page = show(f"#table/{typed(RULES)}/5/64/values")
     expect(page.locator("#status")).to_contain_text("64 × 64:")
-    page.locator("#share summary").click()
+    page.locator("#share").click()
     with page.expect_download() as download:
         page.locator("#csv").click()
     assert download.value.suggested_filename == "slow-end-nim-5-64.csv"
@@ -211,7 +211,7 @@ def test_a_coin_that_several_moves_take_offers_them(show):
     expect(page.locator("#turn")).to_contain_text("to move")
     page.locator('.coin[data-at="0"][data-left="2"]').click()
     expect(page.locator("#choices button")).to_have_text(
-        ["1 coin from pile 1", "1 coin from pile 1 and 1 coin from pile 2"])
+        ["take 1 coin from pile 1", "take 1 coin from pile 1 and 1 coin from pile 2"])
     page.locator("#choices button").nth(1).click()
     expect(page).to_have_url(re.compile("3,5/2,4$"))
     # Only one move takes four coins.

@@ -85,8 +85,8 @@ def test_claims(show):
     page = show()
     page.get_by_role("link", name="Theorems").click()
     page.wait_for_selector(".claims li")
-    expect(page.locator("#failing h3").first).to_have_text("Six published statements fail: see for yourself")
-    expect(page.locator("#failing h3").nth(1)).to_have_text("One more depends on the convention")
+    expect(page.locator("#failing h3").first).to_have_text("See for yourself: 6 published statements fail")
+    expect(page.locator("#failing h3").nth(1)).to_have_text("Depending on the convention: 1 more")
     expect(page.locator("#failing .badge.fails")).to_have_count(7)
     page.locator("#filter").fill("nothing says this")
     expect(page.locator("#nothing")).to_be_visible()
@@ -123,7 +123,7 @@ def test_no_claim_shows_markup(show):
 def test_a_link_is_copied_and_framed(opens, address, tmp_path, alone, framed, view):
     page = opens(permissions=["clipboard-read", "clipboard-write"])
     page.goto(address + alone)
-    page.locator("#share summary").click()
+    page.locator("#share").click()
     for button, copied in [("#copy", page.url), ("#frame", f'src="{address}?embed#{view}"')]:
         page.locator(button).click()
         expect(page.locator(button)).to_have_text("Copied")
@@ -185,8 +185,7 @@ def test_after_one_visit_it_works_without_a_network(opens, site, capsys):
     loaded = capsys.readouterr().err
     assert loaded.count("GET /main.js ") == 2
     assert "GET /whole.wasm " not in loaded and "GET /findings.md " not in loaded
-    # The first step into another view shows that the rest is wanted.
-    go(page, GOOD["position"])
+    # A moment later it keeps the rest, too.
     eventually(page, lambda: page.evaluate(KEPT))
     site.end()
     page.goto(address)
@@ -301,3 +300,20 @@ def test_a_proof_that_was_stopped_can_begin_again(opens, address):
     page.locator("#map").click()
     expect(page.locator("#where #cell")).to_be_visible()
     expect(page.locator("#map")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("view", "word", "means"), [
+    ("position", "Grundy value", "the least number"),
+    ("position", "Outcome", "P the player who has just moved"),
+    ("table", "P-positions", "loses against perfect play"),
+    ("row", "period", "repeat"),
+    ("row", "saltus", "adds to its values"),
+    ("families", "regular set", "automaton"),
+])
+def test_a_word_has_a_meaning_where_it_stands(show, view, word, means):
+    page = show(GOOD[view].replace("5,4/50", "5,4/200"))
+    page.locator(f"main .word:text-is('{word}')").first.click()
+    expect(page.locator("#meaning-of")).to_be_visible()
+    expect(page.locator("#meaning-of")).to_contain_text(means)
+    press(page, "Escape")
+    expect(page.locator("#meaning-of")).to_be_hidden()

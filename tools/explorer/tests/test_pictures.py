@@ -120,7 +120,7 @@ def test_colours_show_what_is_asked(show, how, legend):
 def test_a_map_is_saved_as_a_picture_and_as_numbers(show):
     page = show("#table/partizan-end-nim/3/64/values")
     expect(page.locator("#status")).to_contain_text("64 × 64:")
-    page.locator("#share summary").click()
+    page.locator("#share").click()
     with page.expect_download() as saved:
         page.locator("#png").click()
     assert saved.value.suggested_filename == "partizan-end-nim-3-64.png"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from waiting import drawn
+from waiting import drawn, eventually
 
 PICTURES = os.environ.get("PICTURES")
 
@@ -45,9 +45,9 @@ PLAIN = ("puzzle", "table", "single", "sets", "typed", "wrong", "misprint")
 
 WIDTHS = {1440: 900, 1366: 768, 390: 844}
 
-#: Finds elements to touch that are too small for a finger. It ignores links within sentences.
+#: Finds elements to touch that are too small for a finger. It ignores links and words of the glossary within sentences.
 SMALL = """[...document.querySelectorAll("button, select, input:not([type=checkbox]), textarea, summary, .check, nav a, .button")]
-    .filter((one) => one.checkVisibility() && !one.closest(".board.tall, [data-shape=circle]"))
+    .filter((one) => one.checkVisibility() && !one.closest(".board.tall, [data-shape=circle], .word"))
     .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
     .filter(([, box]) => box.height < 43.5 || box.width < 43.5 && box.width > 0).map(([text]) => text)"""
 
@@ -101,3 +101,38 @@ def test_the_preview_for_messengers_is_there(opens, address):
     image = page.locator('meta[property="og:image"]').get_attribute("content")
     size = page.evaluate("async (name) => { const one = await createImageBitmap(await (await fetch(name)).blob()); return [one.width, one.height]; }", image)
     assert size == [1200, 630]
+
+
+#: Pairs of elements that overlap.
+OVERLAPS = """(selector) => [...document.querySelectorAll(selector)].map((one) => [one.textContent, one.getBoundingClientRect()])
+    .flatMap(([text, a], at, all) => all.slice(at + 1).filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+    .map(([other]) => [text, other]))"""
+
+
+@pytest.mark.parametrize(("fragment", "there", "apart"), [
+    ("", "#board .coin >> nth=0", "header a, header button"),
+    ("#table/end-nim/4/256/values", "#status:text('256 × 256:')", "#ways a, .tick, .beside button"),
+])
+def test_words_do_not_overlap_in_large_letters(opens, address, fragment, there, apart):
+    page = opens(viewport={"width": 390, "height": 844}, bypass_csp=True)
+    page.goto(address + fragment)
+    page.locator(there).wait_for()
+    page.add_style_tag(content="html { font-size: 150% }")
+    assert page.evaluate(OVERLAPS, apart) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(("fragment", "selector"), [
+    ("#play/end-wythoff/beside/3,4,5/0", "#turn"),
+    ("#play/nim/first/1000000000,5,7", "#board .bar"),
+    ("#play/nim/first/1000000000,5,7", "#board input"),
+    ("#table/end-nim/4/256/seen/121,81", "main"),
+])
+def test_nothing_is_cut_off(opens, address, fragment, selector):
+    page = opens(viewport={"width": 820, "height": 900})
+    page.goto(address + fragment)
+    for width in (820, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(page.locator(selector)).to_be_visible()
+        # A map follows the width of the window a moment later.
+        eventually(page, lambda: page.locator(selector).evaluate("(one) => one.scrollWidth - one.clientWidth > 1 || one.scrollHeight - one.clientHeight > 1"), False)
