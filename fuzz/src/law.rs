@@ -61,10 +61,11 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
             keys = vec!["left", "right"];
         }
     }
-    let remembers = kind != "sum" && input.ratio(1, 6)?;
+    let is_plain = !text.contains("falls") && !text.contains("within");
+    let remembers = kind != "sum" && is_plain && input.ratio(1, 6)?;
     if remembers {
         text += input.choose(&["", "remembers: last move\n"])?;
-        text += "remembers: few in 0..2\nremembers: side in 1..3\n";
+        text += "remembers: some in 0..2\nremembers: side in 1..3\n";
     }
     for at in 0..input.int_in_range(keys.len()..=3)? {
         let mut line = match kind {
@@ -133,11 +134,11 @@ const FORMS: [[&str; 3]; 33] = [
 /// Numbers that a move remembers. Some of them are out of range.
 const SETS: [&str; 6] = [
     "",
-    ", few := (few + D) % 3",
-    ", few := total % D, side := 4 - side",
+    ", some := (some + D) % 3",
+    ", some := total % D, side := 4 - side",
     ", side := min(first, 3)",
-    ", side := 1 + (few + side) % 3",
-    ", few := first - last",
+    ", side := 1 + (some + side) % 3",
+    ", some := first - last",
 ];
 
 /// Ways to choose two piles: binders, a condition, and the texts for `P` and `Q`.

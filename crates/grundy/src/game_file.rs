@@ -1,5 +1,6 @@
 //! Finds games by their names: built-in games, and rule files.
 
+use std::error::Error as _;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -135,7 +136,10 @@ fn enough() -> impl FnMut() -> bool {
 pub fn claims(folder: &Path, text: &str) -> Result<Vec<Claim>, ClaimFileError> {
     let read = |name: &str| match game_in(folder, name) {
         Ok((game, _)) => Ok(game),
-        Err(error) => Err(crate::with_causes(&error)),
+        Err(error) => Err(match error.source() {
+            Some(cause) => format!("{error}: {cause}"),
+            None => error.to_string(),
+        }),
     };
     grundy_theory::claims(text, &read)
 }

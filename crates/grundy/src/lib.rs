@@ -43,9 +43,9 @@ pub use grundy_questions::{ReadGame, laws::LawKind};
 #[cfg(feature = "remote")]
 pub use grundy_remote as remote;
 pub use grundy_rules::{
-    Family, Form, Game, IntoPosition, Meaning, Memory, Move, MoveSet, NoMisereForm, Numbering,
-    Order, Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers, Rules,
-    Size, Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, law,
+    Family, Form, Game, IntoPosition, Meaning, Memories, Memory, Move, MoveSet, NoMisereForm,
+    Numbering, Order, Outcome, Pick, Pile, Player, Position, PositionError, RULE_FILES, Remembers,
+    Rules, Size, Table, TableError, UnknownGame, from_any_pile, from_either_end, games, index, law,
     lex_index, lex_word, mex, misere_form, nim_sum, outcome_form, reference, remoteness_form,
     rulesets,
 };

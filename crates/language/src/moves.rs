@@ -31,7 +31,7 @@ pub struct MoveRule {
     /// The changes of the piles, which are all computed from the old position.
     pub effects: Vec<Effect>,
     /// The numbers that the move remembers, each with its place among the
-    /// [`Memories`](crate::Memories).
+    /// [`Memories`].
     pub remembers: Vec<(usize, Expr)>,
     pub span: Span,
 }

@@ -343,7 +343,7 @@ impl<'a> Resolver<'a> {
             let single = self.setting.single.then_some("n");
             let names = NAMES.iter().map(|(n, _)| *n).chain(["remoteness", "P", "N", "L", "R"]);
             let names = names.filter(|n| !self.setting.rules || self.may_say(n, span));
-            let remembered = self.setting.memories.into_iter().flat_map(|of| of.all());
+            let remembered = self.setting.memories.into_iter().flat_map(crate::Memories::all);
             let bound = bound.chain(remembered.map(|of| &*of.name));
             let names = names.chain(single).chain(bound).filter(|n| !n.is_empty());
             let near = nearest(name, names.clone().chain(["p1", "p2", "p3"]));

@@ -146,8 +146,8 @@ pub enum Proof<T> {
 pub enum ProverError {
     #[error(
         "the moves of {game} are not those at the two ends of any row; automata and families are \
-         for games such as {}, and for rule files of rows, without length, where, blocks, falls and within, whose \
-         moves use only first, last, k >= 2, and t < total for a move of t coins",
+         for games such as {}, and for rule files of rows without other lines, whose moves use only \
+         first, last, k >= 2, and t < total for a move of t coins",
         played_on_ends()
     )]
     Ends { game: Game },

@@ -13,6 +13,9 @@ use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, SetLow, Shape,
 /// The largest number of members of a range, each of which becomes a few steps.
 const LONGEST_RANGE: i128 = 1 << 12;
 
+/// The largest value in a set of options, which has a bit for each value.
+const MOST_OPTIONS: i128 = 1 << 24;
+
 impl Lower {
     pub(crate) fn builtin(&mut self, builtin: Builtin, mask: Arg, span: Span) -> Lowered<Low> {
         let length = self.shape.length;
@@ -324,6 +327,11 @@ impl Lower {
     fn options(&mut self, whose: OptionSide, mask: Arg, span: Span) -> Lowered<SetLow> {
         let Shape { length, max_pile, .. } = self.shape;
         let largest = Lower::largest_cell(self.game(), length, max_pile.into());
+        if largest > MOST_OPTIONS {
+            let what = format!("the values of options may be up to {largest}");
+            let problem = Problem::new(what, span, "such a set would be too large");
+            return Err(problem.hint("choose smaller positions"));
+        }
         let words = largest / 64 + 1;
         self.program.option_words = words as usize;
         let slot = match self.program.options.iter().position(|&known| known == whose) {

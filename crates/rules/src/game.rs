@@ -112,7 +112,7 @@ impl Game {
 
     /// True if every move takes a coin, and makes no pile larger than the largest of the position.
     pub fn only_takes(self) -> bool {
-        self.law().is_none_or(|law| law.only_takes())
+        self.law().is_none_or(crate::law::Law::only_takes)
     }
 
     /// Returns the number of piles, if the game has tables of one length only.

@@ -32,7 +32,7 @@ pub use forms::{
     NoMisereForm, NoOutcomeForm, NoRemoteness, misere_form, outcome_form, remoteness_form,
 };
 pub use game::{Game, UnknownGame};
-pub use grundy_language::{Outcome, Player, Problem, Undefined};
+pub use grundy_language::{Memories, Outcome, Player, Problem, Undefined};
 pub use index::{
     Middles, Multisets, Numbering, Place, SetRows, Totals, lex_index, lex_word, set_rows,
 };

@@ -118,15 +118,16 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
         return 2;
     }
     // A shell reads `g == 1 -> R` as words, and writes the output to a file R.
-    if error.kind() == ErrorKind::UnknownArgument && words.iter().any(|word| *word == "-") {
-        tell("grundy: put the statement in quotes: the shell reads its `>` as the name of a file");
-        return 2;
-    }
     if error.kind() == ErrorKind::InvalidSubcommand && words.get(1) == Some(&"version") {
         tell("grundy: unknown command 'version'; `grundy --version` prints the version");
         return 2;
     }
     let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    // A shell reads `g == 1 -> R` as words, and writes the output to a file R.
+    if error.kind() == ErrorKind::UnknownArgument && said(ContextKind::InvalidArg) == "-" {
+        tell("grundy: put the statement in quotes: the shell reads its `>` as the name of a file");
+        return 2;
+    }
     let command = said(ContextKind::InvalidSubcommand);
     if let Some(instead) = instead_of_tasks(&command).filter(|_| words.contains(&"tasks")) {
         tell(format_args!(

@@ -196,7 +196,7 @@ fn about(py: Python<'_>, game: Game) -> PyResult<Bound<'_, PyDict>> {
     let remembers = match game.remembers() {
         Remembers::Nothing => None,
         Remembers::Numbers => {
-            let all = game.memories().into_iter().flat_map(|memories| memories.all());
+            let all = game.memories().into_iter().flat_map(grundy::Memories::all);
             let all = all.map(|of| if of.largest.is_none() { "last move" } else { &of.name });
             Some(all.collect::<Vec<_>>().join(", "))
         }

@@ -90,7 +90,9 @@ impl Guess<'_> {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
         };
         let fits = |&max_pile: &Pile| positions(max_pile) <= MOST_SAMPLED;
-        let max_pile = (1..=self.max_pile).take_while(fits).last().unwrap_or(1);
+        // A smaller total has no position with so many heaps.
+        let least = if self.game.is_within_total() { self.length as Pile } else { 1 };
+        let max_pile = (least..=self.max_pile).take_while(fits).last().unwrap_or(least);
         let mut sample = Sample { game: self.game, length: self.length, positions: Vec::new() };
         let all = Question::parse(self.game, "k > 0")?;
         let ended =

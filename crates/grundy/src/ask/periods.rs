@@ -102,16 +102,17 @@ impl PeriodSearch<'_> {
         Ok(words.strip(left, middle, to as usize, control)?)
     }
 
-    /// Computes a row, and looks for a period without a proof. A row of a word ends early if more
-    /// columns would take too long.
+    /// Computes a row, and looks for a period without a proof. A row ends early if more columns
+    /// would take too long, but the single piles of a game without a memory are one table.
     fn observed(&self, word: &[Pile], control: &Control) -> Result<Row, PeriodError> {
         let PeriodSearch { game, to, memory, .. } = *self;
-        let has_row = game.is_impartial() && game.remembers() == Remembers::Nothing;
-        if IN_BROWSER || game.excludes() || !has_row && !word.is_empty() {
+        let remembers = game.remembers() != Remembers::Nothing;
+        let has_row = word.is_empty() || game.is_impartial() && !remembers;
+        if IN_BROWSER || game.excludes() || !has_row {
             return Err(PeriodError::NotProved { game });
         }
         let mut values = Vec::new();
-        if !word.is_empty() {
+        if !word.is_empty() || remembers {
             let limits = Limits { memory, seconds: LONGEST_ROW };
             let database = Database::empty_within(limits).without_theorems();
             let begun = Stopwatch::start();
@@ -138,11 +139,7 @@ impl PeriodSearch<'_> {
         }
         let walked = Level::new(game, 1, to).and_then(|level| {
             level.memory(memory).control(control).each(|block| {
-                block.each_cell(|at, _| {
-                    // A pile counts as it is at the beginning of play.
-                    let is_first = at.piles[0] > 0 && at.memory == game.position(at.piles).memory();
-                    values.extend(is_first.then_some(at.value));
-                });
+                block.each_cell(|at, _| values.extend((at.piles[0] > 0).then_some(at.value)));
                 !control.is_stopped()
             })
         });

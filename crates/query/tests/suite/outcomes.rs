@@ -18,6 +18,10 @@ fn every_game_that_can_have_outcomes_has_the_right_ones() {
     let files = rulesets::names().into_iter().filter_map(rulesets::game);
     let mut tables = 0;
     for game in Game::all().chain(files) {
+        // No database holds tables of positions with at most N coins.
+        if game.is_within_total() {
+            continue;
+        }
         let Ok(form) = outcome_form(game) else {
             assert!(!game.is_impartial() || game.remembers() != Remembers::Nothing, "{game}");
             continue;

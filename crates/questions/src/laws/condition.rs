@@ -198,7 +198,8 @@ pub(super) fn pool(sample: &Sample) -> Vec<Condition> {
         }
     }
     let mut parities = Vec::new();
-    if length > 1 && !sample.game.is_unordered() {
+    // In places, no name says which pile is smallest.
+    if length > 1 && sample.game.order().least_pile() == 0 {
         parities.extend([Term::Min, Term::Max]);
     }
     if length > 2 && sample.game.is_unordered() {

@@ -26,9 +26,12 @@ fn check(game: Game, length: usize, max_pile: Pile, headings: &str) {
         _ => ByReference::default(),
     };
     let ground = Ground::new(game, length, max_pile, values);
+    let memories = game.rules().memories().map_or(&[][..], |memories| memories.all());
+    let names: Vec<&str> = memories.iter().map(|of| &*of.name).collect();
     for (line, [statement]) in headings.split(' ').flat_map(|it| cases(STATEMENTS, it)) {
+        let statement = statement.replace("; last_move", &format!("; {}", names.join(", ")));
         let compared =
-            Question::parse(game, statement).and_then(|question| ground.compare(&question));
+            Question::parse(game, &statement).and_then(|question| ground.compare(&question));
         compared.unwrap_or_else(|problem| panic!("line {line}: {problem}"));
     }
 }

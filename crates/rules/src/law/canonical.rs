@@ -22,7 +22,7 @@ fn text(law: &Law) -> String {
     if let Some(admits) = &law.admits {
         _ = writeln!(out, "where: {}", nameless(admits, 0));
     }
-    for of in law.memories.iter().flat_map(|memories| memories.all()) {
+    for of in law.memories.iter().flat_map(grundy_language::Memories::all) {
         _ = match of.largest {
             None => writeln!(out, "remembers: last move"),
             Some(largest) => writeln!(out, "remembers: {}..{largest}", of.least),

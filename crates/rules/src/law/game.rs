@@ -10,7 +10,7 @@ use super::read::not_here;
 use super::singles::{Kept, Single};
 use super::{Family, Kind, Law, RuleFile, Singles, walk};
 use crate::games::Facts;
-use crate::index::{self, BoxIndex, CoinIndex, Index, MultisetIndex, RecordIndex};
+use crate::index::{self, BoxIndex, CoinIndex, Index, MultisetIndex, RecordIndex, Totals};
 use crate::{
     Game, Lowered, Meaning, Move, Order, Pick, Pile, Position, RULE_FILES, Remembers, Rules, Size,
     TableError,
@@ -98,6 +98,9 @@ fn named(moves: Vec<Move>, kind: Kind, length: usize) -> Vec<Move> {
     moves.sort_by_key(|made| (made.player as u8, made.pick as u8, made.from, made.to));
     moves
 }
+
+/// Cells have at most 32 bits.
+const MOST_VALUE: u64 = u32::MAX as u64;
 
 impl Rules for FileGame {
     fn id(&self) -> &str {
@@ -264,7 +267,18 @@ impl Rules for FileGame {
         let coins = u64::from(max_pile) * if law.within_total { 1 } else { length as u64 };
         let options = law.most_options(max_pile, length).filter(|_| !has_all);
         if !law.falls.is_empty() {
-            return options.unwrap_or(u32::MAX.into()).clamp(1, u32::MAX.into());
+            // A value is less than the number of positions. Every total has 2^(total - 1) rows.
+            let positions = match (law.within_total, law.kind) {
+                (true, Kind::Row) => 1_u64.checked_shl(max_pile).unwrap_or(u64::MAX),
+                (true, Kind::Heaps) => {
+                    let heaps = Totals::of(Order::Any, length, max_pile);
+                    heaps.map_or(u64::MAX, |heaps| heaps.count())
+                }
+                _ => (u64::from(max_pile) + 1).saturating_pow(length as u32),
+            };
+            return options
+                .map_or(positions, |options| options.min(positions))
+                .clamp(1, MOST_VALUE);
         }
         match is_sum {
             true => options.map_or(coins, |options| options.max(coins)),

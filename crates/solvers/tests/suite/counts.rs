@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grundy_rules::{Game, Remembers, Table};
+use grundy_rules::{Game, Table};
 use grundy_solvers::{Counted, Surveyor, solver};
 use grundy_sweep::Control;
 use grundy_testing::oracle::Oracle;
@@ -39,7 +39,6 @@ fn agrees(table: &Table, counted: &Counted, oracle: &mut Oracle) {
             assert_eq!(counts.values, expected, "{table}");
             assert_eq!(counts.positions(), table.positions(), "{table}");
             assert_eq!(counts.maximum() as usize, expected.len() - 1, "{table}");
-            let remembers = game.remembers() == Remembers::Numbers;
             let first = counts.first_maximum.as_ref().unwrap();
             assert_eq!(oracle.cell(first), counts.maximum(), "{table} {first}");
             let key = |coins: u64, piles: &[u32]| (coins, piles.to_vec());

@@ -162,7 +162,7 @@ pub(super) fn run(
         let terms = Number(both as u64, "term");
         let more = match Number(beyond as u64, "further term") {
             Number(0, _) => String::new(),
-            further => format!("; the file has {further}, which --to reaches"),
+            further => format!("; the file has {further}"),
         };
         out.line(format!("{name} agrees: {terms} from a({first}) to a({last}){more}"))?;
     } else {

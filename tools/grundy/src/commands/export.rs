@@ -396,7 +396,7 @@ pub(crate) fn columns_of(game: Game, length: usize) -> Vec<String> {
     match game.remembers() {
         Remembers::Nothing => {}
         Remembers::Numbers => {
-            let all = game.memories().into_iter().flat_map(|memories| memories.all());
+            let all = game.memories().into_iter().flat_map(grundy::Memories::all);
             names.extend(all.map(|of| match of.largest {
                 Some(_) => of.name.to_string(),
                 None => "k".to_owned(),

@@ -135,7 +135,7 @@ fn facts(file: &RuleFile, game: Game, filling: Option<&Filling>) -> Vec<Vec<Stri
         facts.push(("length", format!("{least}..{most}")));
     }
     facts.extend(law.admits.as_ref().map(|admits| ("where", admits.to_string())));
-    for of in law.memories.iter().flat_map(|memories| memories.all()) {
+    for of in law.memories.iter().flat_map(grundy::Memories::all) {
         facts.push((
             "remembers",
             match of.largest {

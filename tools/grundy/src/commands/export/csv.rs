@@ -154,7 +154,7 @@ impl ExportJob<'_> {
                         word[self.length - 1] = b;
                         for (k, &cell) in (0..).zip(cells) {
                             lines.position(|text| {
-                                self.push_position(text, &word, &self.game.memory(k))
+                                self.push_position(text, &word, &self.game.memory(k));
                             });
                             lines.value(|text| self.push_cell(text, cell))?;
                         }
