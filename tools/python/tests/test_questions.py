@@ -160,7 +160,7 @@ def test_periods() -> None:
     rows = grundy.periods("end-nim", 4, (3,), to=2000, all=True)
     assert [row.left for row in rows] == [1, 2, 3, 4]
     for row in rows:
-        assert row.proved and row.period is not None
+        assert row.proved and row.period is not None and row.left is not None
         far = grundy.open().row("end-nim", (row.left, 3), 400)
         assert [row.value(b) for b in range(1, 401)] == far.tolist()
     small = [rules.value("end-nim", ((4, 3, b), None)) for b in range(1, 7)]
