@@ -11,8 +11,8 @@ target=wasm32-unknown-unknown
 cargo=${CARGO:-cargo}
 folder=${CARGO_TARGET_DIR:-target}
 out=${OUT:-$folder/explorer}
-# The largest compressed size of the files of the first game, in bytes: about 300,000 with brotli. Other files are loaded when needed.
-most=385000
+# The largest compressed size of the files of the first game, in bytes: about 275,000 with brotli. Other files are loaded when needed.
+most=355000
 # The files that are kept with those: the game loads them after its first moves.
 later="rounds.js"
 first="index.html style.css games.txt file.js main.js lessons.js dom.js engine.js games.js asked.js view.js play.js board.js worker.js grundy.wasm"

@@ -18,6 +18,13 @@ mod print;
 mod problem;
 pub mod resolve;
 
+/// True if the program is compiled for a browser, which has no files, no threads and no clock.
+pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// True if the program reads rule files. In a browser this requires the feature `rule-files`,
+/// because the code that reads them would make the first download a third larger.
+pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
+
 pub use ast::{Expr, ExprKind};
 pub use eval::{At, Context, Evaluator, Val};
 pub use fault::{Cause, Fault, Undefined, ValueError};

@@ -4,6 +4,8 @@ use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use crate::RULE_FILES;
+
 /// A part of a text, as a range of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -100,7 +102,9 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Shown { text, from, line }) = self.shown.as_deref() else {
+        // Without rule files nothing has an excerpt.
+        let shown = if RULE_FILES { self.shown.as_deref() } else { None };
+        let Some(Shown { text, from, line }) = shown else {
             f.write_str(&self.what)?;
             return match &self.hint {
                 Some(hint) => write!(f, "; {hint}"),

@@ -20,19 +20,12 @@ mod size;
 mod table;
 mod theorems;
 
-/// True if the program is compiled for a browser, which has no files, no threads and no clock.
-pub const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
-
-/// True if the program reads rule files. In a browser this requires the feature `rule-files`,
-/// because the code that reads them would make the first download a third larger.
-pub const RULE_FILES: bool = !IN_BROWSER || cfg!(feature = "rule-files");
-
 pub use admission::PositionError;
 pub use forms::{
     NoMisereForm, NoOutcomeForm, NoRemoteness, misere_form, outcome_form, remoteness_form,
 };
 pub use game::{Game, UnknownGame};
-pub use grundy_language::{Memories, Outcome, Player, Problem, Undefined};
+pub use grundy_language::{IN_BROWSER, Memories, Outcome, Player, Problem, RULE_FILES, Undefined};
 pub use index::{
     Middles, Multisets, Numbering, Place, SetRows, Totals, lex_index, lex_word, set_rows,
 };

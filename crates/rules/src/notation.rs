@@ -12,7 +12,7 @@ use grundy_language::{Memories, Remembered};
 
 use crate::admission::{LARGEST_PILE, PositionError};
 use crate::position::shortened;
-use crate::{Game, Memory, MoveSet, Pile, Position, Remembers};
+use crate::{Game, Memory, MoveSet, Pile, Position, RULE_FILES, Remembers};
 
 impl Game {
     /// Parses a position of this game.
@@ -76,7 +76,7 @@ impl Game {
     /// Parses the remembered numbers after the first slash of `text`.
     fn state(self, words: &str, text: &str) -> Result<u32, PositionError> {
         let memories = self.memories().unwrap_or(Memories::LAST_MOVE);
-        if memories == Memories::LAST_MOVE {
+        if !RULE_FILES || memories == Memories::LAST_MOVE {
             return last_move(words, text);
         }
         let all = memories.all();

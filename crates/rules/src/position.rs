@@ -7,7 +7,7 @@ use std::fmt;
 
 use grundy_language::Memories;
 
-use crate::{MoveSet, Pile};
+use crate::{MoveSet, Pile, RULE_FILES};
 
 /// A position: a row or a multiset of piles, and the memory of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +51,7 @@ impl Memory {
     /// Returns the number of coins that the last move took, or 0 if it is not remembered.
     pub fn taken(&self) -> Pile {
         match self {
+            Memory::Numbers(state, _) if !RULE_FILES => *state,
             Memory::Numbers(state, of) if of.has_last_move() => state / of.states(),
             _ => 0,
         }

@@ -219,14 +219,16 @@ impl Levels {
             if !table.numbering().is_plain() {
                 return Err(FillError::NotValues { table: table.to_string() });
             }
-            let law = if RULE_FILES { self.game.law() } else { None };
-            let law = law.filter(|law| !law.is_partizan());
-            let lengths = match table.holds_all_lengths() {
-                true => 1..=self.max_pile as usize,
-                false => longer..=longer,
-            };
-            let lines = |length| Some((length, Lines::new(law?, length)?));
-            let lines: BTreeMap<usize, Lines> = lengths.filter_map(lines).collect();
+            let mut lines: BTreeMap<usize, Lines> = BTreeMap::new();
+            // A browser without rule files needs none of this code.
+            if RULE_FILES && let Some(law) = self.game.law().filter(|law| !law.is_partizan()) {
+                let lengths = match table.holds_all_lengths() {
+                    true => 1..=self.max_pile as usize,
+                    false => longer..=longer,
+                };
+                let of = |length| Some((length, Lines::new(law, length)?));
+                lines.extend(lengths.filter_map(of));
+            }
             let cells = self.fill(&table, &lines, control)?;
             self.levels.insert(longer, Level { table, cells });
         }

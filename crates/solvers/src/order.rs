@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grundy_rules::{Game, Position};
+use grundy_rules::{Game, Position, RULE_FILES};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -23,11 +23,7 @@ pub(crate) fn ranks(
     control: &Control,
 ) -> Result<Vec<u32>, FillError> {
     let count = (numbers.end - numbers.start) as usize;
-    let by_coins = game.law().is_none_or(|law| law.falls.is_empty());
-    let (mut ranks, mut all_falls) = (vec![EXCLUDED; count], Vec::new());
-    if !by_coins {
-        all_falls.resize(count, Vec::new());
-    }
+    let mut ranks = vec![EXCLUDED; count];
     let of = |number: u64| -> Result<Option<Position>, FillError> {
         Ok(match position(number) {
             // The condition `where` of a rule file may be undefined at a position.
@@ -43,6 +39,10 @@ pub(crate) fn ranks(
         }
         Ok::<(), FillError>(())
     })?;
+    if !RULE_FILES || game.law().is_none_or(|law| law.falls.is_empty()) {
+        return Ok(ranks);
+    }
+    let mut all_falls = vec![Vec::new(); count];
     all_falls.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, all)| {
         control.check()?;
         for (number, falls) in (first(chunk)..).zip(all) {

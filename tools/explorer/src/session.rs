@@ -149,7 +149,7 @@ impl Session {
                 if of.has_last_move() {
                     object["last_move"] = position.last_move().into();
                 }
-                if of.states() > 1 {
+                if RULE_FILES && of.states() > 1 {
                     object["memory"] = position.memory().numbers().into_iter().collect();
                 }
             }
