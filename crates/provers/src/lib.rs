@@ -145,7 +145,7 @@ pub enum Proof<T> {
 #[derive(Debug, thiserror::Error)]
 pub enum ProverError {
     #[error(
-        "the moves of {game} are not those at the two ends of any row; automata and families are \
+        "the moves of {game} are not those on the two end piles of any row; automata and families are \
          for games such as {}, and for rule files of rows without other lines, whose moves use only \
          first, last, k >= 2, and t < total for a move of t coins",
         played_on_ends()

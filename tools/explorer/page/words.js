@@ -35,10 +35,9 @@ function mark(main, [pattern, means]) {
         const text = /** @type {Text} */ (texts.currentNode);
         const found = isWord.exec(text.data);
         if (!found || text.parentElement?.closest(OTHERS) || !text.parentElement?.checkVisibility()) continue;
-        const [word] = found;
-        text.splitText(found.index).splitText(word.length);
+        text.splitText(found.index).splitText(found[0].length);
         text.nextSibling?.replaceWith(el("button", { type: "button", class: "word", "data-word": pattern, title: means, popovertarget: meaning.id,
-            onclick: () => meaning.replaceChildren(el("strong", {}, word), `: ${means}.`) }, word));
+            onclick: () => meaning.replaceChildren(el("strong", {}, found[0]), `: ${means}.`) }, found[0]));
         return;
     }
 }

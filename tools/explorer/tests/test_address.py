@@ -60,8 +60,8 @@ def test_the_example_of_each_view_is_answered(show):
     # Five places at the head of the page lead to the examples, and some places have several views.
     places = [link.get_attribute("id") for link in page.locator("#views a").all()]
     assert len(places) == 5
-    values = "#status:text(' values: ')"
-    there = {**THERE, "row": values, "single": values, "sets": "#status:text('positions; ')",
+    values = "#status:has-text(' values: ')"
+    there = {**THERE, "row": values, "single": values, "sets": "#status:has-text('positions; ')",
              "check": "#verdict .verdict", "claims": ".claims li >> nth=0"}
     seen = []
     for place in places:

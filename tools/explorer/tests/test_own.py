@@ -176,8 +176,8 @@ def test_lists_that_did_not_load_are_loaded_by_the_next_view(opens, address):
 
 
 def test_each_view_shows_a_typed_game(show):
-    shown = {0: "#board .coin >> nth=0", 1: "#moves", 2: "#status:text('P-positions')",
-             3: "#status:text('100 values')", 4: "#verdict .verdict"}
+    shown = {0: "#board .coin >> nth=0", 1: "#moves", 2: "#status:has-text('P-positions')",
+             3: "#status:has-text('100 values')", 4: "#verdict .verdict"}
     for at, there in shown.items():
         page = show(f"#game/{typed(RULES)}")
         page.locator("#shows a").nth(at).click()

@@ -21,11 +21,11 @@ STATES = {
     "strategy": ("#play/end-nim/first/2,4,3,5", "#board .coin >> nth=0", ["#why summary", "#replies"]),
     "puzzle": ("#play/puzzle/2026-11-25", "#day:text('25 November 2026')", []),
     "position": ("#position/end-nim/2,3,4", "#value", []),
-    "table": ("#table/end-nim/4/256/values", "#status:text('256 × 256:')", []),
+    "table": ("#table/end-nim/4/256/values", "#status:has-text('256 × 256:')", []),
     "numbers": ("#table/end-nim/4/64/parity/5,6/1,1,16", "#pinned a >> nth=2", []),
-    "row": ("#row/end-nim/5,4/200", "#status:text('200 values')", []),
-    "single": ("#single/short-global-nim/2000", "#status:text('2000 values')", []),
-    "sets": ("#sets/long-global-nim/10", "#status:text('positions')", []),
+    "row": ("#row/end-nim/5,4/200", "#status:has-text('200 values')", []),
+    "single": ("#single/short-global-nim/2000", "#status:has-text('2000 values')", []),
+    "sets": ("#sets/long-global-nim/10", "#status:has-text('positions')", []),
     "families": ("#families/end-nim/3* 1 3*/4,5", "#pinned a >> nth=0", []),
     "check": ("#check/end-nim/g == 1 -> abs(first - last) <= 1/3-3/32", "#counterexamples", ["#map", "#where canvas.heat"]),
     "claims": ("#claims", ".claims li >> nth=0", []),
@@ -111,7 +111,7 @@ OVERLAPS = """(selector) => [...document.querySelectorAll(selector)].map((one) =
 
 @pytest.mark.parametrize(("fragment", "there", "apart"), [
     ("", "#board .coin >> nth=0", "header a, header button"),
-    ("#table/end-nim/4/256/values", "#status:text('256 × 256:')", "#ways a, .tick, .beside button"),
+    ("#table/end-nim/4/256/values", "#status:has-text('256 × 256:')", "#ways a, .tick, .beside button"),
 ])
 def test_words_do_not_overlap_in_large_letters(opens, address, fragment, there, apart):
     page = opens(viewport={"width": 390, "height": 844}, bypass_csp=True)

@@ -144,7 +144,7 @@ fn rules_of_the_ends_have_theorems() {
             }
             other => {
                 let said = other.unwrap_err().to_string();
-                assert!(!is_on_ends && said.contains("two ends"), "{rules}: {said}");
+                assert!(!is_on_ends && said.contains("end piles"), "{rules}: {said}");
             }
         }
     }
