@@ -274,7 +274,7 @@ impl Rules for Form {
             _ if self.measure == Measure::Outcome => 1,
             Family::Ends => 2 * u64::from(max_pile),
             // No number of coins bounds the number of moves.
-            _ if self.law().is_some_and(|law| !law.falls.is_empty()) => u32::MAX.into(),
+            _ if self.of.has_falls() => u32::MAX.into(),
             _ => (u64::from(max_pile) * length as u64).max(1),
         }
     }

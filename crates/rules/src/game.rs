@@ -110,6 +110,11 @@ impl Game {
         if self.is_within_total() { position.coins() } else { position.max_pile().into() }
     }
 
+    /// True if moves lower the list of the line `falls`, which is not the number of coins.
+    pub fn has_falls(self) -> bool {
+        self.law().is_some_and(|law| !law.falls.is_empty())
+    }
+
     /// True if every move takes a coin, and makes no pile larger than the largest of the position.
     pub fn only_takes(self) -> bool {
         self.law().is_none_or(crate::law::Law::only_takes)

@@ -63,7 +63,7 @@ impl Solver for AnyGame {
             lengths_below(table.game(), table.length()).map(level).fold(0, u64::saturating_add);
         let cells = table.cells();
         let options = options_of(table);
-        let falls = if table.game().only_takes() { 0 } else { BYTES_PER_FALL };
+        let falls = if table.game().has_falls() { BYTES_PER_FALL } else { 0 };
         let each = cells.saturating_mul(BYTES_PER_CELL + falls);
         Needs {
             memory: below.saturating_mul(4).saturating_add(each),

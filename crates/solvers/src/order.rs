@@ -39,7 +39,7 @@ pub(crate) fn ranks(
         }
         Ok::<(), FillError>(())
     })?;
-    if !RULE_FILES || game.law().is_none_or(|law| law.falls.is_empty()) {
+    if !RULE_FILES || !game.has_falls() {
         return Ok(ranks);
     }
     let mut all_falls = vec![Vec::new(); count];
@@ -73,7 +73,6 @@ pub(crate) fn mean_options(game: Game, positions: impl Iterator<Item = Position>
         options += moves.ok().flatten().map_or(0, |moves| moves.len());
         count += 1;
     }
-    let is_slow = game.law().is_some_and(|law| !law.falls.is_empty());
-    let each = if is_slow { BY_RULES } else { 1.0 };
+    let each = if game.has_falls() { BY_RULES } else { 1.0 };
     each * (options as f64 / f64::from(count.max(1)) + 1.0)
 }

@@ -117,7 +117,6 @@ fn misread(error: &clap::Error, typed: &[OsString]) -> u8 {
         }
         return 2;
     }
-    // A shell reads `g == 1 -> R` as words, and writes the output to a file R.
     if error.kind() == ErrorKind::InvalidSubcommand && words.get(1) == Some(&"version") {
         tell("grundy: unknown command 'version'; `grundy --version` prints the version");
         return 2;

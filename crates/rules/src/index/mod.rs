@@ -167,6 +167,16 @@ impl Place {
     }
 }
 
+/// Returns the index of the positions with at most N coins, for `within: total`.
+pub(crate) fn within_total(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
+    Ok(Arc::new(CoinIndex::new(game, size)?))
+}
+
+/// Returns the number of positions of heaps with at most this many coins; `None` if it is too large.
+pub(crate) fn heaps_within(coins: Pile) -> Option<u64> {
+    Some(Totals::of(Order::Any, 0, coins)?.count())
+}
+
 /// Chooses the index by the properties of the game: middles for rows that have the same value as
 /// their reversal, words for other rows, and multisets if the order of piles does not matter. If
 /// the game remembers the last move or the available moves, these are part of the numbering.

@@ -10,7 +10,7 @@ use super::read::not_here;
 use super::singles::{Kept, Single};
 use super::{Family, Kind, Law, RuleFile, Singles, walk};
 use crate::games::Facts;
-use crate::index::{self, BoxIndex, CoinIndex, Index, MultisetIndex, RecordIndex, Totals};
+use crate::index::{self, BoxIndex, Index, MultisetIndex, RecordIndex};
 use crate::{
     Game, Lowered, Meaning, Move, Order, Pick, Pile, Position, RULE_FILES, Remembers, Rules, Size,
     TableError,
@@ -235,7 +235,7 @@ impl Rules for FileGame {
             Some(memories) => Some(memories.states().into()),
         };
         if law.within_total {
-            return Ok(Arc::new(CoinIndex::new(game, size)?));
+            return index::within_total(game, size);
         }
         Ok(match (law.kind, states) {
             (Kind::Sum, _) if size.length == 1 => Arc::new(BoxIndex::of_sums(game, size)?),
@@ -270,10 +270,7 @@ impl Rules for FileGame {
             // A value is less than the number of positions. Every total has 2^(total - 1) rows.
             let positions = match (law.within_total, law.kind) {
                 (true, Kind::Row) => 1_u64.checked_shl(max_pile).unwrap_or(u64::MAX),
-                (true, Kind::Heaps) => {
-                    let heaps = Totals::of(Order::Any, length, max_pile);
-                    heaps.map_or(u64::MAX, |heaps| heaps.count())
-                }
+                (true, Kind::Heaps) => index::heaps_within(max_pile).unwrap_or(u64::MAX),
                 _ => (u64::from(max_pile) + 1).saturating_pow(length as u32),
             };
             return options

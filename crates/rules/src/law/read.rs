@@ -474,7 +474,6 @@ fn falls(text: &str, at: Span, setting: Setting<'_>) -> Result<Vec<Expr>, Proble
     Ok(if is_total { Vec::new() } else { all })
 }
 
-/// Parses the digits of an octal code such as `0.77`.
 /// The digits of a code, d0 first. If `repeats` is true, the last digit repeats for ever.
 struct Code {
     digits: Vec<u8>,

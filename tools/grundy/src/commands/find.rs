@@ -107,7 +107,12 @@ pub(crate) fn run(common: &Common, wanted: &Find, out: &mut Out) -> anyhow::Resu
     }
     if let Some(file) = &wanted.compare {
         let about = json!({ "game": id_of(game), "complete": !control.is_stopped() });
-        return compare::run(file, None, &list, about, out);
+        let end = compare::run(file, None, &list, about, out)?;
+        if control.is_stopped() {
+            tell("grundy: stopped; the list is incomplete");
+            return Ok(End::Interrupted);
+        }
+        return Ok(end);
     }
     if number.is_some() {
         tell_list(game, &list, wanted.list.is_some(), out)?;
