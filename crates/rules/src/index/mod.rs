@@ -172,7 +172,7 @@ pub(crate) fn within_total(game: Game, size: Size) -> Result<Arc<dyn Index>, Tab
     Ok(Arc::new(CoinIndex::new(game, size)?))
 }
 
-/// Returns the number of positions of heaps with at most this many coins; `None` if it is too large.
+/// Returns the number of positions of heaps with at most N coins; `None` if it is too large.
 pub(crate) fn heaps_within(coins: Pile) -> Option<u64> {
     Some(Totals::of(Order::Any, 0, coins)?.count())
 }
