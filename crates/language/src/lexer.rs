@@ -32,9 +32,13 @@ const SIGNS: [&str; 33] = [
 ];
 
 /// Operators that papers use, each with its form in the language.
-const PRINTED: [(&str, &str); 11] = [
+const PRINTED: [(&str, &str); 15] = [
     ("→", "->"),
+    ("⇒", "->"),
+    ("⟹", "->"),
     ("↔", "<->"),
+    ("⇔", "<->"),
+    ("⟺", "<->"),
     ("≤", "<="),
     ("≥", ">="),
     ("≠", "!="),

@@ -6,7 +6,6 @@ import { Cancelled, Engine } from "./engine.js";
 import { address, convention, counted, duration, game as named, listed, most, names } from "./games.js";
 import { legend, logarithmic } from "./colours.js";
 import { Heat, zooming } from "./heat.js";
-import { plainly } from "./maths.js";
 import { answered, list } from "./view.js";
 
 /** Seconds until the page stops a check. The crates stop a check sooner, and report its progress. */
@@ -79,7 +78,6 @@ export function conjecture(main, parts) {
     const meaning = el("p", { class: "note", id: "meaning" }, "Point at a word for its meaning.");
     const asked = el("form", { class: "bar", oninput: later, onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
-            statement.value = plainly(statement.value);
             const wanted = address("check", select.value, statement.value.trim(), lengths.value.trim(), largest.value);
             if (location.hash === wanted) show([select.value, statement.value.trim(), lengths.value.trim(), largest.value]);
             else location.hash = wanted;

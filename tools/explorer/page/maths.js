@@ -26,12 +26,6 @@ function signs(text) {
     return SIGNS.reduce((text, [from, to]) => text.replaceAll(from, to), text);
 }
 
-/** Writes a statement with the names of its signs, as the language of statements wants them. @param {string} text */
-export function plainly(text) {
-    return SIGNS.reduce((text, [to, from]) => text.replaceAll(from.trim(), to === " xor " ? "^" : to.trim()), text)
-        .replace(/\biff\b|↔/g, "<->").replace(/⇒/g, "->").replace(/(?<![<>=!])=(?![=>])/g, "==").replace(/\ba(?=\d)/g, "p");
-}
-
 /** Sets a text. @param {string} text @returns {(Node | string)[]} */
 export function typeset(text) {
     /** @type {(Node | string)[]} */
