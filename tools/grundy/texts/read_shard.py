@@ -8,8 +8,9 @@ threshold l, and short global nim the value with no forbidden move. A position o
 written 8{1,3,4}; without braces all moves remain. In a game that remembers the last move, 3,1,4/2 is
 a position after a move of 2; without it no move was made. A game that remembers several numbers has
 all of them, as in 12,5/3/1. A partizan game of a rule file has 0 for L, 1 for R, 2 for N, 3 for P. The
-program needs `pip install zstandard`. With `pip install blake3` it also checks digests. The second form reads a table of a pack. The first form reads the numbering of a game
-of a rule file in manifest.json or pack.json, beside the shard or in a folder above it.
+program needs `pip install zstandard`. With `pip install blake3` it also checks digests. The second form
+reads a table of a pack. The first form reads the numbering of a game of a rule file in manifest.json or
+pack.json, beside the shard or in a folder above it.
 """
 
 import json
