@@ -128,6 +128,11 @@ export class Board {
         return new Map([[right ? last : first, made.to]]);
     }
 
+    /** Returns the indices of the piles that lose coins in a move: others may gain some. @param {Answer} made */
+    #less(made) {
+        return [...this.#left(made)].flatMap(([at, left]) => left < this.#piles[at] ? [at] : []);
+    }
+
     /** The indices of the piles that are not empty. */
     #places() {
         return this.#piles.flatMap((pile, at) => pile > 0 ? [at] : []);
@@ -144,11 +149,13 @@ export class Board {
         const [{ from: whole = 0, to: split = [] } = {}] = made.changes ?? [];
         if (split.length > 1 && sum(split) === whole) return `${verb === "takes" ? "splits" : "split"} ${whole} into ${split.join(" and ")}`;
         if (made.changes) {
-            return `${verb} ${made.changes.map((/** @type {Answer} */ { pile, from, to }) => {
+            const changes = [...made.changes].sort((one, other) => Number(sum(one.to) > one.from) - Number(sum(other.to) > other.from));
+            return `${verb} ${changes.map((/** @type {Answer} */ { pile, from, to }) => {
                 const taken = from - sum(to);
                 const name = this.#piles.length === 1 ? `the ${place}` : `${place} ${pile}`;
+                if (taken < 0) return `${verb.replace("take", "add").replace("took", "added")} ${counted(-taken, unit)} to ${name}`;
                 return (taken > 0 ? `${counted(taken, unit)} from ${name}` : `none from ${name}`) +
-                    (to.length > 1 && !to.includes(0) ? `, leaving ${to.join(" and ")}` : taken < 0 ? `, which grows to ${sum(to)}` : "");
+                    (to.length > 1 && !to.includes(0) ? `, leaving ${to.join(" and ")}` : "");
             }).join(" and ")}`;
         }
         const there = this.#places();
@@ -230,7 +237,7 @@ export class Board {
         const there = this.#places();
         const name = (/** @type {number} */ at) => there.length === 1 ? "the pile" : !this.#row || winning[0].changes ? `pile ${at + 1}` :
             at === there[0] ? "the first pile" : "the last pile";
-        const all = [...new Set(winning.map((made) => [...this.#left(made).keys()].map(name).join(" with ")))];
+        const all = [...new Set(winning.map((made) => this.#less(made).map(name).join(" with ")))];
         return all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all[all.length - 1]}` : all[0];
     }
 
@@ -291,7 +298,7 @@ export class Board {
             this.#switch.checked = ends.length > 0;
         }
         this.both.hidden = !moves.some((made) => made.right_from !== undefined);
-        const good = new Set(shows.hint > 0 ? won.flatMap((made) => [...this.#left(made).keys()]) : []);
+        const good = new Set(shows.hint > 0 ? won.flatMap((made) => this.#less(made)) : []);
         this.line.classList.toggle("mine", moves.length > 0);
         const drawn = [.../** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll(".stack"))].map((stack) => stack.querySelectorAll(".coin:not(.bar)").length);
         // A strip is one row of squares, and the piles say where its coins are.

@@ -45,11 +45,11 @@ export function offline(place) {
     };
     if (!saves()) {
         registered().then((found) => {
+            // The browser may find the new version while this page still waits for its worker.
+            const watch = (next = found.installing) => next?.addEventListener("statechange", () => { if (next.state === "installed") tell(next); });
             tell(found.waiting);
-            found.addEventListener("updatefound", () => {
-                const next = found.installing;
-                next?.addEventListener("statechange", () => { if (next.state === "installed") tell(next); });
-            });
+            watch();
+            found.addEventListener("updatefound", () => watch());
         }, () => {});
         setTimeout(() => whole().catch(() => {}), LATER);
     }

@@ -406,7 +406,7 @@ export class PlayView {
         const moves = this.moves();
         const over = moves.length === 0;
         const { kind, row } = named(this.game) ?? {};
-        this.board.stand(this.found(0).piles, this.#shape);
+        this.board.stand(line.flatMap((_, one) => this.found(one).piles), this.#shape);
         if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
         else this.board.replay(this.found(0).piles, this.made.slice(1, at + 1), Boolean(row));
         this.mark();
@@ -457,8 +457,10 @@ export class PlayView {
         const { at } = this;
         if (moves.length === 0) return (this.line.length === 1 ? "There is no move here. " : "") + this.#over();
         if (this.#at !== null && at < this.line.length - 1) return `${this.told} ${this.isMine() ? "Touch a coin to play on from here." : ""}`;
-        const memory = /[/{].*$/.exec(this.found().position)?.[0];
-        const remembered = !memory ? "" : memory.startsWith("/") ? ` The last move took ${memory.slice(1)}.` : ` Remaining moves: ${memory}.`;
+        const { memory, last_move, position } = this.found();
+        const left = /{.*$/.exec(position)?.[0];
+        const remembered = left ? ` Remaining moves: ${left}.` : Object.entries(memory ?? { last_move: last_move ?? 0 }).map(([name, value]) =>
+            name !== "last_move" ? ` Remembered: ${name} = ${value}.` : value > 0 ? ` The last move took ${value}.` : "").join("");
         if (!this.isMine()) return `The computer is to move.${remembered}`;
         const name = this.name(at);
         return `${this.told} ` + (this.#base === "beside" ? `${name} is to move.` :

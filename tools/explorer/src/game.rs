@@ -32,11 +32,7 @@ pub(crate) fn about(game: Game) -> Value {
         "convention": convention_of(game),
         "row": game.order() == Order::Row,
         "impartial": game.is_impartial(),
-        "unplayable": match (game.blocks(), game.only_takes()) {
-            (1.., _) => Some("players forbid moves"),
-            (0, false) => Some("a pile may grow"),
-            (0, true) => None,
-        },
+        "unplayable": (game.blocks() > 0).then_some("players forbid moves"),
         "remembers": match game.remembers() {
             Remembers::Numbers if game.memories().is_some_and(|of| of.states() == 1) => "last-move",
             Remembers::Nothing | Remembers::Numbers => "nothing",
