@@ -50,7 +50,10 @@ export class Board {
     #shape;
     /** The largest pile of the first position. */
     #most = 1;
-    line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right; arrow keys move among the coins" });
+    /** True if the last action on the board came from the keyboard. A focused coin looks like a hint. */
+    #keys = true;
+    line = el("div", { class: "board", id: "board", role: "group", tabindex: -1, "aria-label": "Piles, from left to right; arrow keys move among the coins",
+        onkeydown: () => { this.#keys = true; }, onpointerdown: () => { this.#keys = false; } });
     #switch = el("input", { type: "checkbox", id: "both", onchange: () => this.draw(this.#moves, { ...this.#shows, switched: true }) });
     both = el("label", { class: "check", hidden: true }, this.#switch, " equally many from both ends");
     /** Moves that take the touched coin, if there are several. */
@@ -68,8 +71,8 @@ export class Board {
 
     /** Moves the keyboard focus to a coin that wins, to the first coin that may be taken, or to the board. */
     focus() {
-        const coin = this.line.querySelector(".wins") ?? this.line.querySelector("button:not(:disabled)");
-        /** @type {HTMLElement} */ (coin ?? this.line).focus();
+        const coin = this.#keys && (this.line.querySelector(".wins") ?? this.line.querySelector("button:not(:disabled)"));
+        /** @type {HTMLElement} */ (coin || this.line).focus();
     }
 
     clear() {
@@ -306,10 +309,9 @@ export class Board {
         if (!this.#shape) this.#leave(drawn);
         if (!focused) return;
         // The keyboard focus stays on the board, at the nearest pile.
-        const coins = [.../** @type {NodeListOf<HTMLElement>} */ (this.line.querySelectorAll("button:not(:disabled)"))];
+        const coins = /** @type {HTMLElement[]} */ (this.#keys ? [...this.line.querySelectorAll("button:not(:disabled)")].reverse() : []);
         const near = (/** @type {HTMLElement} */ coin) => Math.abs(Number(coin.dataset.at) - before);
-        (coins.reverse().reduce((/** @type {HTMLElement | null} */ best, coin) =>
-            best === null || near(coin) < near(best) ? coin : best, null) ?? this.line).focus();
+        (coins.sort((one, other) => near(one) - near(other))[0] ?? this.line).focus();
     }
 
     /** Lets the taken coins fly away. @param {number[]} before the coins that each pile had */
@@ -328,7 +330,9 @@ export class Board {
         const name = `pile ${at + 1}`;
         const { hint, colours } = this.#shows;
         const strip = this.#isStrip;
-        const body = el("div", { class: "stack", role: "group", "aria-label": strip ? `strip, with coins on ${this.#piles.join(", ")}` : `${name}: ${counted(pile, "coin")}` });
+        const body = el("div", { class: "stack", role: "group", onclick: () => {
+            if (this.#moves.length > 0 && !body.querySelector("button:not(:disabled)")) this.choices.textContent = `No move takes a coin from ${name}.`;
+        }, "aria-label": strip ? `strip, with coins on ${this.#piles.join(", ")}` : `${name}: ${counted(pile, "coin")}` });
         if (pile <= MOST_DRAWN || this.#shape) {
             for (let left = 0; left < pile; left++) {
                 const moves = this.#all(at, left);

@@ -73,10 +73,9 @@ export function papers(text) {
             current.claims.push(claim);
         } else if (claim) {
             claim.lines.push(line);
-            const { checks } = claim;
-            checks.push(...statements(line).filter((one) => !checks.some((other) => String(other) === String(one))));
+            claim.checks.push(...statements(line));
             // A claim about finitely many positions is false beyond them, and the page does not know its range.
-            if (/: the whole claim: /.test(line)) checks.length = 0;
+            if (/: the whole claim: /.test(line)) claim.checks.length = 0;
             claim.verdict ||= /^\*\*(holds|fails|stopped)\b/.exec(line)?.[1] ?? "";
             const flawed = /^\*\*fails\*\* \((.*); ([^;)]*)\)/.exec(line);
             claim.flaw ||= flawed?.[2] ?? "";

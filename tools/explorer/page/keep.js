@@ -46,7 +46,5 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     const url = new URL(event.request.url);
     const file = url.pathname === ROOT ? "index.html" : url.pathname.slice(ROOT.length);
     if (event.request.method !== "GET" || url.origin !== location.origin || !FILES.includes(file)) return;
-    event.respondWith(caches.open(NAME).then(async (cache) => {
-        return await cache.match(file) ?? fetch(event.request);
-    }));
+    event.respondWith(caches.open(NAME).then(async (cache) => await cache.match(file) ?? fetch(event.request)));
 });

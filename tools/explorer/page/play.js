@@ -410,7 +410,7 @@ export class PlayView {
         if (kind) this.board.place(found.piles, kind === "row" || kind === "places");
         else this.board.replay(this.found(0).piles, this.made.slice(1, at + 1), Boolean(row));
         this.mark();
-        this.advice.textContent = this.board.advice + (this.colours.checked ? "★ wins, × loses. " : "");
+        this.advice.textContent = this.board.advice + (this.colours.checked ? "★ wins, × loses; the number counts the moves to the end. " : "");
         this.hint.hidden = over;
         this.undo.hidden = false;
         this.hint.disabled = !mine || this.hinted >= HINTS.length;
@@ -515,7 +515,7 @@ export class PlayView {
         this.again.replaceChildren(...(over ? [
             ...(this.lost() && this.line.length > 1 ? [button("where", "Where did I lose?", () => this.#later((rounds) => rounds.where(this)))] : []),
             button("repeat", "Play again", () => this.go([this.line[0]])),
-            button("harder", "Harder", () => this.begin(this.game, this.mode, level)),
+            button("harder", this.lost() ? "Easier" : "Harder", () => this.begin(this.game, this.mode, this.lost() ? Math.max(level - 7, 1) : level)),
             button("second", this.#base === "second" ? "You first" : "You second",
                 () => this.begin(this.game, (this.#base === "second" ? "first" : "second") + (this.mode.endsWith(RIGHT) ? RIGHT : ""), level - 3)),
         ] : []));
