@@ -61,8 +61,7 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
             keys = vec!["left", "right"];
         }
     }
-    let is_plain = !text.contains("falls") && !text.contains("within");
-    let remembers = kind != "sum" && is_plain && input.ratio(1, 6)?;
+    let remembers = kind != "sum" && input.ratio(1, 6)?;
     if remembers {
         text += input.choose(&["", "remembers: last move\n"])?;
         text += "remembers: some in 0..2\nremembers: side in 1..3\n";

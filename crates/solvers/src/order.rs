@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grundy_rules::{Game, Position, RULE_FILES};
+use grundy_rules::{Game, Move, Position, RULE_FILES, Remembers};
 use grundy_sweep::Control;
 use rayon::prelude::*;
 
@@ -65,14 +65,19 @@ pub(crate) const SAMPLED_POSITIONS: u64 = 16;
 /// The time to list an option by the rules, in visits of an option in a table.
 const BY_RULES: f64 = 32.0;
 
+/// The time to number a pile of an option, in visits of an option in a table.
+const BY_PILE: f64 = 0.25;
+
 /// Returns the mean number of options of some positions, as visits of options in a table.
 pub(crate) fn mean_options(game: Game, positions: impl Iterator<Item = Position>) -> f64 {
-    let (mut count, mut options) = (0, 0);
+    let (mut count, mut options) = (0, 0.0);
     for position in positions {
-        let moves = game.moves_while(&position, &mut || true);
-        options += moves.ok().flatten().map_or(0, |moves| moves.len());
+        let moves = game.moves_while(&position, &mut || true).ok().flatten().unwrap_or_default();
+        let visit = |made: &Move| 1.0 + BY_PILE * made.option.length() as f64;
+        options += moves.iter().map(visit).sum::<f64>();
         count += 1;
     }
-    let each = if game.has_falls() { BY_RULES } else { 1.0 };
-    each * (options as f64 / f64::from(count.max(1)) + 1.0)
+    let by_rules = game.has_falls() || game.remembers() != Remembers::Nothing;
+    let each = if by_rules { BY_RULES } else { 1.0 };
+    each * (options / f64::from(count.max(1)) + 1.0)
 }

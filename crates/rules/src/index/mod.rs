@@ -31,6 +31,7 @@ pub mod set_rows;
 mod sets;
 mod totals;
 
+use std::f64::consts::PI;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -168,8 +169,12 @@ impl Place {
 }
 
 /// Returns the index of the positions with at most N coins, for `within: total`.
-pub(crate) fn within_total(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError> {
-    Ok(Arc::new(CoinIndex::new(game, size)?))
+pub(crate) fn within_total(
+    game: Game,
+    size: Size,
+    states: Option<u64>,
+) -> Result<Arc<dyn Index>, TableError> {
+    Ok(Arc::new(CoinIndex::new(game, size, states)?))
 }
 
 /// Returns the number of positions of heaps with at most N coins; `None` if it is too large.
@@ -199,7 +204,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     if form != Form::Whole {
         return Err(TableError::Form { game, length });
     }
-    if max_pile == 0 {
+    if max_pile == 0 && !game.is_within_total() {
         return Err(TableError::MaxPile { max_pile, most: LARGEST_MAX_PILE });
     }
     // Limit the length even if all piles are 1, because a short input must not cause endless work.
@@ -216,11 +221,16 @@ fn too_large(game: Game, size: Size) -> TableError {
 }
 
 fn about_positions(game: Game, Size { max_pile, length, .. }: Size) -> f64 {
+    if game.is_within_total() && game.is_unordered() {
+        // The partitions of all numbers up to n, by the formula of Hardy and Ramanujan.
+        let n = f64::from(max_pile);
+        return (PI * (2.0 * n / 3.0).sqrt()).exp() / (2.0 * PI * (2.0 * n).sqrt());
+    }
     let words = f64::from(max_pile).powf(length as f64);
-    // Most multisets of k piles have k! orders.
+    // Most multisets of k piles have k! orders. About one in k! words has a total of at most N.
     let same: f64 = match game.order() {
-        Order::Any => (1..=length).map(|i| i as f64).product(),
-        Order::Row | Order::Places => 1.0,
+        Order::Row | Order::Places if !game.is_within_total() => 1.0,
+        _ => (1..=length).map(|i| i as f64).product(),
     };
     words / same
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use grundy_language::{Expr, Problem, Span, Undefined};
+use grundy_language::{Expr, Memories, Problem, Span, Undefined};
 
 use super::family::Recognised;
 use super::read::not_here;
@@ -228,14 +228,17 @@ impl Rules for FileGame {
         let states = match &law.memories {
             None => None,
             Some(memories) if memories.has_last_move() => {
-                let piles = law.most_changed(size.length).ok_or(TableError::NoIndex { game })?;
+                let piles = match law.within_total {
+                    true => 1,
+                    false => law.most_changed(size.length).ok_or(TableError::NoIndex { game })?,
+                };
                 let last_moves = u64::from(size.max_pile) * piles as u64 + 1;
                 Some(last_moves * u64::from(memories.states()))
             }
             Some(memories) => Some(memories.states().into()),
         };
         if law.within_total {
-            return index::within_total(game, size);
+            return index::within_total(game, size, states);
         }
         Ok(match (law.kind, states) {
             (Kind::Sum, _) if size.length == 1 => Arc::new(BoxIndex::of_sums(game, size)?),
@@ -273,6 +276,11 @@ impl Rules for FileGame {
                 (true, Kind::Heaps) => index::heaps_within(max_pile).unwrap_or(u64::MAX),
                 _ => (u64::from(max_pile) + 1).saturating_pow(length as u32),
             };
+            let states = |of: &Memories| match of.has_last_move() {
+                true => u64::MAX,
+                false => of.states().into(),
+            };
+            let positions = positions.saturating_mul(law.memories.as_ref().map_or(1, states));
             return options
                 .map_or(positions, |options| options.min(positions))
                 .clamp(1, MOST_VALUE);

@@ -307,14 +307,6 @@ fn read(text: &str) -> Result<RuleFile, Problem> {
             word(text, field.value, "within", &[("largest pile", false), ("total", true)])?
         }
     };
-    if memories.is_some()
-        && let Some(field) = get("falls").or(get("within"))
-        && (within_total || !falls.is_empty())
-    {
-        let what = format!("a game that remembers numbers has no `{}`", field.key);
-        let hint = "leave out this line, or the lines `remembers`";
-        return Err(Problem::new(what, field.at, "here").hint(hint));
-    }
     let mut moves: Vec<MoveRule> = Vec::new();
     for field in &fields {
         let player = match field.key {

@@ -57,7 +57,7 @@ fn invalid_table_sizes_are_refused() {
 }
 
 /// Games that remember numbers. Their conditions on the last move occur in no ruleset.
-const REMEMBERS: [&str; 6] = [
+const REMEMBERS: [&str; 9] = [
     "places\nlength: 1..3\nremembers: pile in 1..3\nremembers: few in 0..1\nmove: i in 1..k, t in \
      1..piles[i] if i != pile or last_move == 1: piles[i] -= t, pile := i, few := 1 if t < 3 else 0",
     "heaps\nlength: 1..3\nremembers: few in 0..2\nmove: i in 1..k, t in 1..piles[i] if t != few: \
@@ -65,6 +65,11 @@ const REMEMBERS: [&str; 6] = [
     "row\nlength: 1..3\nremembers: taken in 0..20\nmove: t in 1..first if t != taken: first -= t, \
      taken := t",
     "row\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
+    "row\nwithin: total\nmove: i in 1..k, t in 1..piles[i] if t != last_move: piles[i] -= t",
+    "heaps\nwithin: total\nremembers: few in 0..2\nmove: i in 1..k, t in 1..piles[i], a in 0..1 if \
+     t != few and a <= piles[i] - t: piles[i] := [a, piles[i] - t - a], few := min(t, 2)",
+    "places\nlength: 2\nwithin: total\nremembers: touched in 0..2\nmove: i in 1..2, t in \
+     2..piles[i] if i != touched: piles[i] -= t, piles[3 - i] += 1, touched := i",
     "heaps\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
     "places\nlength: 1..3\nmove: each i in 1..k t[i] in 0..piles[i] if last_move < 9: piles[i] -= t[i]",
 ];

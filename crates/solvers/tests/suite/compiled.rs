@@ -38,6 +38,28 @@ fn every_ruleset_is_filled_as_its_rules_say() {
     }
 }
 
+/// Games that remember numbers, and whose moves need not take a coin, or may make a pile larger.
+#[test]
+fn games_that_remember_are_filled_by_falls_and_within_totals() {
+    let lines = [
+        "heaps\nwithin: total\nremembers: few in 0..2\nmove: i in 1..k, t in 1..piles[i], a in 0..1 \
+         if t != few and a <= piles[i] - t: piles[i] := [a, piles[i] - t - a], few := min(t, 2)",
+        "heaps\nwithin: total\nfalls: total, 1 - passed\nremembers: last move\nremembers: passed in \
+         0..1\nmove: t in 1..last if t != last_move: last -= t, passed := 0\n\
+         move: if passed == 0: last -= 0, passed := 1",
+        "places\nlength: 2..2\nwithin: total\nremembers: touched in 0..2\nmove: i in 1..2, t in \
+         2..piles[i] if i != touched: piles[i] -= t, piles[3 - i] += 1, touched := i",
+        "row\nfalls: total, passes\nremembers: passes in 0..2\nplay: misere\nmove: t in 1..first if \
+         t != passes: first -= t, passes := 2\nmove: if passes > 0: first -= 0, passes := passes - 1",
+    ];
+    for lines in lines {
+        let game = game(&format!("name: x\ntitle: X\nsource: x\nrule: x\npiles: {lines}\n"));
+        for (max_pile, length) in [(9, 1), (5, 1), (5, 2), (3, 3)] {
+            holds(game, max_pile, length);
+        }
+    }
+}
+
 /// Tests that every value fits the width of the cells, which follows from the bound on values.
 #[test]
 fn values_fit_into_their_cells() {
