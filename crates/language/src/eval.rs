@@ -11,6 +11,7 @@ use crate::ast::{
     UnaryOp,
 };
 use crate::fault::{Cause, Fault};
+use crate::memories::as_written;
 use crate::problem::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -385,9 +386,10 @@ impl<'a> Evaluator<'a> {
             ExprKind::At(property, ..) => *property != Property::Exists,
             _ => false,
         };
-        if shown && found.iter().all(|(name, _)| *name != expr.to_string()) {
+        let written = if shown { as_written(expr).to_string() } else { String::new() };
+        if shown && found.iter().all(|(name, _)| *name != written) {
             if let Ok(value) = self.of(expr) {
-                found.push((expr.to_string(), value));
+                found.push((written, value));
             }
             return;
         }

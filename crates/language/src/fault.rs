@@ -39,6 +39,8 @@ pub enum Cause {
     ManyMembers(usize),
     #[error("a reference to the invalid position {0}")]
     NoPosition(String),
+    #[error("a `{name}` that is not from {least} to {largest}")]
+    NotRemembered { name: String, least: u32, largest: u32 },
     #[error("{0}")]
     Value(ValueError),
 }
@@ -82,6 +84,9 @@ impl Undefined {
                 "a row has no pile of 0 at an end; test that the position exists, as in \
                        `exists(p1, p2 - 1, p3) -> g(p1, p2 - 1, p3) != g`",
             ),
+            Cause::NotRemembered { name, least, largest } => {
+                problem.hint(format!("`{name}` remembers a number from {least} to {largest}"))
+            }
             Cause::NoPile { .. } => {
                 problem.hint("choose longer positions, or add the premise `k >= ... ->`")
             }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::ast::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Function, LogicOp};
+use crate::fault::Cause;
 use crate::problem::Span;
 
 /// The largest number of states that the named memories of a game may have.
@@ -127,9 +128,7 @@ impl Memories {
         let mut exists = of(ExprKind::Bool(true));
         let mut terms = Vec::new();
         for (place, (of_place, number)) in self.all().iter().zip(numbers).enumerate() {
-            let mut rest = vec![(CompareOp::LessEqual, number.clone())];
-            rest.extend(of_place.largest.map(|largest| (CompareOp::LessEqual, int(largest))));
-            let fits = of(ExprKind::Compare(Box::new(int(of_place.least)), rest));
+            let fits = of_place.has(number, span);
             exists = of(ExprKind::Logic(LogicOp::And, Box::new(exists), Box::new(fits)));
             let least = Box::new(int(of_place.least));
             let digit = of(ExprKind::Binary(BinaryOp::Sub, Box::new(number.clone()), least));
@@ -142,9 +141,35 @@ impl Memories {
     }
 }
 
+/// Returns an expression as its author wrote it: with the names of remembered numbers.
+pub(crate) fn as_written(expr: &Expr) -> Expr {
+    match &expr.kind {
+        // Only a name from [`Memories::word`] is in the same place as its number.
+        ExprKind::Let(name, _, body) if body.span == expr.span => {
+            Expr::new(ExprKind::Name(name.clone()), expr.span)
+        }
+        _ => expr.with_children(&mut as_written),
+    }
+}
+
 impl Remembered {
     /// Returns how many numbers there are; `None` for the last move.
     pub fn values(&self) -> Option<u32> {
         self.largest.map(|largest| largest - self.least + 1)
+    }
+
+    /// Returns the condition that positions can remember this number.
+    pub fn has(&self, number: &Expr, span: Span) -> Expr {
+        let int = |number: u32| Expr::new(ExprKind::Int(number.into()), span);
+        let mut rest = vec![(CompareOp::LessEqual, number.clone())];
+        rest.extend(self.largest.map(|largest| (CompareOp::LessEqual, int(largest))));
+        Expr::new(ExprKind::Compare(Box::new(int(self.least)), rest), span)
+    }
+
+    /// Returns the reason why no position remembers a number out of range; `None` for the last
+    /// move.
+    pub fn out_of_range(&self) -> Option<Cause> {
+        let (name, least) = (self.name.clone().into_owned(), self.least);
+        self.largest.map(|largest| Cause::NotRemembered { name, least, largest })
     }
 }

@@ -208,6 +208,14 @@ impl Lower {
             ([set], None) => Some((self.of(set, mask)?, set.span)),
             (numbers, memories) => {
                 let memories = memories.unwrap_or(Memories::LAST_MOVE);
+                let of = memories.all().iter().zip(numbers);
+                for (of, number) in of.filter(|_| property != Property::Exists) {
+                    let Some(cause) = of.out_of_range() else { continue };
+                    let Low::Bool(has) = self.of(&of.has(number, span), mask)? else { continue };
+                    let wrong = self.not(has);
+                    let wrong = self.and(mask, wrong);
+                    self.fail(wrong, span, cause);
+                }
                 Some((self.of(&memories.state_of(numbers, span), mask)?, span))
             }
         };

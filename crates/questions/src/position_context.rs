@@ -78,6 +78,9 @@ impl grundy_language::Context for PositionContext<'_> {
             return Ok(Val::Bool(found.is_some()));
         }
         let fault = |cause| Fault { span, cause };
+        if let Some(cause) = out_of_range(game, remembered) {
+            return Err(fault(cause));
+        }
         let Some((piles, memory)) = found else {
             return Err(fault(no_position(numbers, game, games.own)));
         };
@@ -89,6 +92,21 @@ impl grundy_language::Context for PositionContext<'_> {
             Property::Exists => Val::Bool(true),
         })
     }
+}
+
+/// Returns the state with these remembered numbers, or the place of one that is out of range.
+fn state(game: Game, remembered: &[Val]) -> Option<Result<u32, usize>> {
+    let numbers = remembered.iter().map(|number| match number {
+        Val::Int(number) => Some(*number),
+        _ => None,
+    });
+    Some(game.memories()?.state(&numbers.collect::<Option<Vec<_>>>()?))
+}
+
+/// Returns the fault for a remembered number that is out of range.
+fn out_of_range(game: Game, remembered: &[Val]) -> Option<Cause> {
+    let place = state(game, remembered).filter(|_| !remembered.is_empty())?.err()?;
+    game.memories()?.all()[place].out_of_range()
 }
 
 /// Returns the fault for piles that are not a position of the game.
@@ -121,11 +139,7 @@ fn other_position(game: Game, numbers: &[i128], remembered: &[Val]) -> Option<(V
     let memory = match remembered {
         [] => game.position(&piles).memory().clone(),
         [Val::Int(_), ..] => {
-            let numbers = remembered.iter().map(|number| match number {
-                Val::Int(number) => Some(*number),
-                _ => None,
-            });
-            let state = game.memories()?.state(&numbers.collect::<Option<Vec<_>>>()?).ok()?;
+            let state = state(game, remembered)?.ok()?;
             (i128::from(state) <= LARGEST_PILE).then(|| game.memory(state))?
         }
         [Val::Set(set)] if set.first().is_none_or(|&least| least >= 1) => {
