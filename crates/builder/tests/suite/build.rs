@@ -234,17 +234,23 @@ fn a_manifest_without_a_seal_is_compared_with_the_shards() {
     }
 }
 
-/// The database in tests/golden/db-2 was built when manifests had version 2 and no numberings. It
-/// is still read, and the next build only replaces its manifest.
-#[test]
-fn a_database_of_manifest_version_2_is_read_and_renewed() {
-    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/db-2");
+/// Returns a copy of a database in tests/golden, which is never written again.
+fn golden(name: &str) -> TempDir {
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files(&old) {
         let to = folder.path().join(name);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::write(to, bytes).unwrap();
     }
+    folder
+}
+
+/// The database in tests/golden/db-2 was built when manifests had version 2 and no numberings. It
+/// is still read, and the next build only replaces its manifest.
+#[test]
+fn a_database_of_manifest_version_2_is_read_and_renewed() {
+    let folder = golden("db-2");
     assert_eq!(manifest(folder.path()).unwrap().format, 2);
     let own = grundy_rules::rulesets::game("global-fibonacci-nim").unwrap();
     let request = Request { length: Some(2), ..Request::new(vec![own, games::NIM], 4) };
@@ -255,6 +261,24 @@ fn a_database_of_manifest_version_2_is_read_and_renewed() {
     let manifest = manifest(folder.path()).unwrap();
     let numbered = manifest.tables.values().filter(|entry| entry.numbering.is_some());
     assert_eq!((manifest.format, numbered.count()), (3, 2));
+}
+
+/// The database in tests/golden/db-3 has tables of a game that remembers the last move and a number
+/// with a name. A build of the same tables leaves it as it is.
+#[test]
+fn a_database_of_named_memories_is_read() {
+    let folder = golden("db-3");
+    let before = contents(folder.path());
+    let own = grundy_rules::rulesets::game("imitation-nim").unwrap();
+    let request = Request::new(vec![own], 5);
+    assert!(run(&request, folder.path(), &Control::new()).unwrap().tables.is_empty());
+    assert_same(&before, &contents(folder.path()));
+    assert_same(&before, &built(&request).1);
+    for entry in manifest(folder.path()).unwrap().tables.values() {
+        let memories = &entry.numbering.as_ref().unwrap().memories;
+        let memories = memories.iter().map(|of| (of.name.as_str(), of.largest));
+        assert_eq!(memories.last(), Some(("smaller", 1)));
+    }
 }
 
 /// If the lock file is a named pipe, opening it could block forever, so a build reports an error.
