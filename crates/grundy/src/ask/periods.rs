@@ -6,7 +6,7 @@ use grundy_solvers::{sum_row, words_of};
 use grundy_sweep::period::{self, MOST_MIDDLE, Row, Words};
 use grundy_sweep::{Control, MemoryLimit, MemoryShortage, Stopped};
 
-use super::sequence::row_values;
+use super::sequence::{growing, row_values};
 use crate::clock::Stopwatch;
 use crate::{Database, Error, Level};
 
@@ -111,32 +111,26 @@ impl PeriodSearch<'_> {
         if IN_BROWSER || game.excludes() || !has_row {
             return Err(PeriodError::NotProved { game });
         }
-        let mut values = Vec::new();
         if !word.is_empty() || remembers {
             let limits = Limits { memory, seconds: LONGEST_ROW };
             let database = Database::empty_within(limits).without_theorems();
             let begun = Stopwatch::start();
-            // Twice as many columns take up to four times as long.
-            let mut last = FIRST_COLUMNS.min(to);
-            loop {
+            let portion = |last| {
                 control.check()?;
-                match row_values(&database, game, word, last, &mut || true) {
-                    // The row begins with b = 1.
-                    Ok((first, row)) => {
-                        values = row.into_iter().flatten().skip(usize::from(first == 0)).collect();
-                    }
-                    Err(error) if values.is_empty() => {
-                        return Err(PeriodError::Values { what: error.to_string() });
-                    }
-                    Err(_) => break,
-                }
-                if last == to || 4.0 * begun.elapsed().as_secs_f64() > LONGEST_ROW {
-                    break;
-                }
-                last = last.saturating_mul(2).min(to);
-            }
+                row_values(&database, game, word, last, &mut || true)
+                    .map_err(|error| PeriodError::Values { what: error.to_string() })
+            };
+            // Twice as many columns take up to four times as long.
+            let is_soon = || 4.0 * begun.elapsed().as_secs_f64() <= LONGEST_ROW;
+            let (first, row) = growing((FIRST_COLUMNS, 2, to), portion, |error| {
+                error.map_or_else(is_soon, |error| matches!(error, PeriodError::Stopped(_)))
+            })?;
+            // The row begins with b = 1.
+            let values =
+                row.into_iter().flatten().skip(usize::from(first == 0)).collect::<Vec<_>>();
             return Ok(Row { found: period::observed(&values), values });
         }
+        let mut values = Vec::new();
         let walked = Level::new(game, 1, to).and_then(|level| {
             level.memory(memory).control(control).each(|block| {
                 block.each_cell(|at, _| values.extend((at.piles[0] > 0).then_some(at.value)));

@@ -103,19 +103,30 @@ fn row_in_portions(
     let seconds = if game.is_sum() { database.seconds_alone(game, &[to]) } else { 0.0 };
     // A row that takes longer than the limit is refused before the work.
     let in_portions = (1.0..=database.limits().seconds).contains(&seconds);
-    let mut last = if in_portions { FIRST_PORTION.min(to) } else { to };
-    let mut row = Answers::new();
-    loop {
-        match database.row(game, word, last) {
+    let first = if in_portions { FIRST_PORTION } else { to };
+    let portion = |last| database.row(game, word, last);
+    growing((first, GROWTH, to), portion, |_| more())
+}
+
+/// Returns the last of the portions of a row that `portion` computes: up to `first`, then each
+/// `growth` times as long, then up to `to`. If `more` returns false after a portion, there is no
+/// further one. It gets the error of a portion, and returns false to keep the portion before it.
+pub(crate) fn growing<T, E>(
+    (first, growth, to): (Pile, Pile, Pile),
+    mut portion: impl FnMut(Pile) -> Result<T, E>,
+    mut more: impl FnMut(Option<&E>) -> bool,
+) -> Result<T, E> {
+    let mut last = first.min(to);
+    let mut row = portion(last)?;
+    while last < to && more(None) {
+        last = last.saturating_mul(growth).min(to);
+        match portion(last) {
             Ok(longer) => row = longer,
-            Err(error) if row.is_empty() || more() => return Err(error),
-            Err(_) => return Ok(row),
+            Err(error) if more(Some(&error)) => return Err(error),
+            Err(_) => break,
         }
-        if last == to || !more() {
-            return Ok(row);
-        }
-        last = last.saturating_mul(GROWTH).min(to);
     }
+    Ok(row)
 }
 
 /// Returns the number of positions that [`counts`] visits, and the approximate seconds.
@@ -141,7 +152,8 @@ pub fn estimate_counts(
     };
     for length in lengths.filter(|&length| by.largest(game, to, length) > 0) {
         let (all, seconds) = ask.estimate(length..=length, by.largest(game, to, length))?;
-        let some = if by == Count::Total { all.min(ends(length)) } else { all };
+        let has_others = by == Count::Total && !game.is_within_total();
+        let some = if has_others { all.min(ends(length)) } else { all };
         positions = positions.saturating_add(some);
         needed += seconds * some as f64 / all.max(1) as f64;
         // The sequence is refused now, and the estimates of many lengths take long.
