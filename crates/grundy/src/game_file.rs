@@ -225,8 +225,7 @@ pub fn compare_with_rules(game: Game, budget: u64, control: &Control) -> Result<
             let positions = Table::new(game, pile, length).map_or(u64::MAX, |t| t.most_numbers());
             positions <= each && positions.saturating_mul(options(pile)) <= most
         };
-        // With fewer coins there are no positions of so many piles.
-        let least = if game.is_within_total() { length as Pile } else { 1 };
+        let least = game.least_size(length);
         let max_pile = (least..=4096).take_while(fits).last().unwrap_or(least);
         let table = Table::new(game, max_pile, length)?;
         if !table.numbering().is_plain() {

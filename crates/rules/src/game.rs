@@ -9,7 +9,9 @@ use std::str::FromStr;
 
 use crate::law::{Kind, Singles};
 use crate::theorems::is_heaps;
-use crate::{IN_BROWSER, Meaning, Order, Outcome, Pile, Position, Rules, games, rulesets};
+use crate::{
+    IN_BROWSER, Meaning, Order, Outcome, Pile, Position, Rules, TableError, games, rulesets,
+};
 
 /// A game: a handle to its [`Rules`], with all their methods.
 ///
@@ -100,9 +102,31 @@ impl Game {
         self.law().is_some_and(|law| law.within_total)
     }
 
-    /// Returns what is at most N in the positions of a table: the `pile`, or the `total`.
+    /// Returns what is at most N in the positions of a table: the `piles`, or the `total`.
     pub fn measure(self) -> &'static str {
-        if self.is_within_total() { "total" } else { "pile" }
+        if self.is_within_total() { "total" } else { "piles" }
+    }
+
+    /// Returns the N of a table: its largest pile, or with `within: total` its largest total, which
+    /// may be given in either way. `None` if neither is given.
+    pub fn given_size(
+        self,
+        max_pile: Option<Pile>,
+        max_total: Option<Pile>,
+    ) -> Result<Option<Pile>, TableError> {
+        match (max_pile, max_total) {
+            (Some(_), Some(_)) => Err(TableError::TwoSizes),
+            (None, Some(max_total)) if !self.is_within_total() => {
+                Err(TableError::NotWithinTotal { game: self, max_total })
+            }
+            _ => Ok(max_pile.or(max_total)),
+        }
+    }
+
+    /// Returns the least N of the tables with positions of this length.
+    pub fn least_size(self, length: usize) -> Pile {
+        // With fewer coins there are no positions of so many piles.
+        if self.is_within_total() { length as Pile } else { 1 }
     }
 
     /// Returns the least N of the tables that hold a position.

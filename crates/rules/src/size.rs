@@ -72,6 +72,13 @@ pub enum TableError {
     Remoteness { game: Game },
     #[error("max total {max_total} is out of range; it goes from 1 to {most}")]
     MaxTotal { max_total: Pile, most: Pile },
+    #[error("a max pile and a max total were given; give one of them")]
+    TwoSizes,
+    #[error(
+        "a max total of {max_total} is for games whose rule file says `within: total`; for {game} \
+         give a max pile of {max_total}"
+    )]
+    NotWithinTotal { game: Game, max_total: Pile },
     #[error("no position of {length} piles has at most {max_total} coins; choose a larger total")]
     FewCoins { max_total: Pile, length: usize },
     #[error(
@@ -82,8 +89,8 @@ pub enum TableError {
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },
     #[error(
-        "{game} with max {} {max_pile} and length {length} has about {positions:.1e} positions, \
-         more than any table can hold", game.measure()
+        "{game} with {} {max_pile} and length {length} has about {positions:.1e} positions, more \
+         than any table can hold", if game.is_within_total() { "max total" } else { "max pile" }
     )]
     TooLarge { game: Game, max_pile: Pile, length: usize, positions: f64 },
 }

@@ -299,6 +299,11 @@ pub(crate) fn named(game: Game) -> String {
     }
 }
 
+/// Returns the option for the N of the tables of a game.
+pub(crate) fn size_option(game: Game) -> &'static str {
+    if game.is_within_total() { "--max-total" } else { "--max-pile" }
+}
+
 /// Returns the symbol for the value of a position in formulas, as in G(a,b).
 pub(crate) fn symbol(game: Game) -> &'static str {
     match game.remoteness_of() {
@@ -470,6 +475,10 @@ pub(crate) struct Stats {
     /// The largest pile [default: that of the largest stored table].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
+
+    /// The largest number of coins, in a game whose rule file says `within: total`.
+    #[arg(long, value_name = "N", conflicts_with = "max_pile")]
+    pub(crate) max_total: Option<Pile>,
 
     /// The number of piles, or the least and the largest number, as in 1..4 [default: that of the
     /// largest stored table; not needed if all positions of the game have the same number].

@@ -23,6 +23,8 @@ pub(crate) struct QuestionOptions {
     #[pyo3(item)]
     max_pile: Option<Pile>,
     #[pyo3(item)]
+    max_total: Option<Pile>,
+    #[pyo3(item)]
     positions: Option<String>,
     #[pyo3(item)]
     sets: Option<u32>,
@@ -55,11 +57,16 @@ impl QuestionOptions {
         self.read((named(name)?, statement), Question::parse_with)
     }
 
-    /// Returns the lengths and the largest pile, or the defaults if they are not given.
-    fn range(&self, question: &Question) -> (std::ops::RangeInclusive<usize>, Pile) {
+    /// Returns the lengths and the largest pile or total, or the defaults if they are not given.
+    fn range(&self, question: &Question) -> PyResult<(std::ops::RangeInclusive<usize>, Pile)> {
         let (lengths, usual) =
             usual_range(question, self.lengths.map(|(first, last)| first..=last));
-        (lengths, self.max_pile.unwrap_or(usual))
+        Ok((lengths, self.size(question.game())?.unwrap_or(usual)))
+    }
+
+    fn size(&self, game: Game) -> PyResult<Option<Pile>> {
+        let size = game.given_size(self.max_pile, self.max_total);
+        Ok(size.map_err(grundy::Error::from).map_err(Fault::from)?)
     }
 
     fn ask<'a>(&self, db: &'a Db, question: &'a Question, terms: &'a Terms) -> PyResult<Ask<'a>> {
@@ -99,7 +106,7 @@ impl Db {
         wanted: QuestionOptions,
     ) -> PyResult<String> {
         let question = wanted.question(&name, statement)?;
-        let (lengths, max_pile) = wanted.range(&question);
+        let (lengths, max_pile) = wanted.range(&question)?;
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
         let checked = run(py, &terms, || ask.check(lengths.clone(), max_pile))?;
@@ -116,14 +123,14 @@ impl Db {
         wanted: QuestionOptions,
     ) -> PyResult<(String, Option<Bound<'py, PyBytes>>)> {
         let question = wanted.question(&name, statement)?;
-        let (lengths, _) = wanted.range(&question);
+        let (lengths, _) = wanted.range(&question)?;
         let length = *lengths.start();
         if lengths.start() != lengths.end() {
             let why =
                 "a proof for piles of all sizes is about one length; choose it, as in length=3";
             return Err(PyValueError::new_err(why));
         }
-        let limit = wanted.max_pile.unwrap_or_else(|| usual_limit(length));
+        let limit = wanted.size(question.game())?.unwrap_or_else(|| usual_limit(length));
         let terms = wanted.terms(py).within(wanted.seconds);
         let ask = wanted.ask(self, &question, &terms)?.show(show.max(1));
         let found = run(py, &terms, || ask.check_all_sizes(length, limit))?;
@@ -152,14 +159,11 @@ impl Db {
     ) -> PyResult<(u64, i128, Largest)> {
         let question = wanted.question(&name, predicate)?;
         let quantity = wanted.read((question.game(), number), Quantity::parse_with)?;
-        let (lengths, max_pile) = wanted.range(&question);
+        let (lengths, max_pile) = wanted.range(&question)?;
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?;
         let Totals { count, sum, largest, .. } = run(py, &terms, || {
-            let (positions, needed) = ask.estimate(lengths.clone(), max_pile)?;
-            if needed > wanted.seconds {
-                return Err(AskError::Seconds { needed, positions, allowed: wanted.seconds });
-            }
+            ask.check_seconds(lengths.clone(), max_pile)?;
             ask.totals(&quantity, lengths, max_pile)
         })?;
         Ok((count, sum, largest.map(|(most, position)| (most, parts(&position)))))
@@ -176,7 +180,7 @@ impl Db {
         wanted: QuestionOptions,
     ) -> PyResult<(Vec<FoundPosition>, bool)> {
         let question = wanted.question(&name, predicate)?;
-        let (lengths, max_pile) = wanted.range(&question);
+        let (lengths, max_pile) = wanted.range(&question)?;
         let terms = wanted.terms(py);
         let ask = wanted.ask(self, &question, &terms)?.first(first.unwrap_or(u64::MAX));
         let game = question.game();
@@ -188,9 +192,8 @@ impl Db {
             if left == 0 {
                 return Ok(false);
             }
-            let (positions, needed) = ask.estimate(lengths.clone(), max_pile)?;
-            if first.is_none() && needed > wanted.seconds {
-                return Err(AskError::Seconds { needed, positions, allowed: wanted.seconds });
+            if first.is_none() {
+                ask.check_seconds(lengths.clone(), max_pile)?;
             }
             let show = |position: &Position, cell: u32| -> Result<bool, AskError> {
                 left -= 1;
@@ -276,7 +279,7 @@ impl Db {
     ) -> PyResult<(Vec<Law>, bool)> {
         let (game, terms) = (named(&name)?, wanted.terms(py));
         let usual = || usual_max_pile(game, length, Guess::USUAL_POSITIONS);
-        let max_pile = wanted.max_pile.unwrap_or_else(usual);
+        let max_pile = wanted.size(game)?.unwrap_or_else(usual);
         let guess = Guess {
             game,
             length,

@@ -166,3 +166,17 @@ def test_periods() -> None:
     small = [rules.value("end-nim", ((4, 3, b), None)) for b in range(1, 7)]
     assert rows[-1].values[:6].tolist() == small
     assert isinstance(rows[0].values, np.ndarray)
+
+
+def test_a_largest_total() -> None:
+    # There are 21 positions a, b with a + b <= 5. Those with |a - b| <= 1 are P-positions.
+    found = grundy.find("yama-nim", "P", 2, max_total=5)
+    assert found == grundy.find("yama-nim", "P", 2, 5) and len(found) == 9
+    assert grundy.check("yama-nim", "total <= 5", 2, max_total=5).checked == 21
+    assert grundy.totals("yama-nim", "true", "1", 2, max_total=5).sum == 21
+    with pytest.raises(grundy.SizeError, match="`within: total`; for nim give a max pile of 5"):
+        grundy.check("nim", "P", 2, max_total=5)
+    with pytest.raises(grundy.SizeError, match="`within: total`"):
+        grundy.guess("nim", 2, max_total=5)
+    with pytest.raises(grundy.SizeError, match="give one of them"):
+        grundy.find("yama-nim", "P", 2, 5, max_total=5)

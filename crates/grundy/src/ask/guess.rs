@@ -90,8 +90,7 @@ impl Guess<'_> {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
         };
         let fits = |&max_pile: &Pile| positions(max_pile) <= MOST_SAMPLED;
-        // A smaller total has no position with so many heaps.
-        let least = if self.game.is_within_total() { self.length as Pile } else { 1 };
+        let least = self.game.least_size(self.length);
         let max_pile = (least..=self.max_pile).take_while(fits).last().unwrap_or(least);
         let mut sample = Sample { game: self.game, length: self.length, positions: Vec::new() };
         let all = Question::parse(self.game, "k > 0")?;
@@ -125,6 +124,7 @@ impl Guess<'_> {
     }
 
     fn look(&self) -> Result<Guesses, AskError> {
+        Level::new(self.game, self.length, self.max_pile)?;
         let (max_pile, sample) = match self.sample() {
             // A law found in an incomplete sample is worthless.
             Err(AskError::Level(Error::Stopped)) => return Ok(Guesses::default()),

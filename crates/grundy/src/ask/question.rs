@@ -256,12 +256,13 @@ impl<'a> Ask<'a> {
     }
 
     /// Returns the number of positions of these lengths, and the approximate seconds to check them.
+    /// If a table holds all lengths, all its positions count.
     pub fn estimate(&self, lengths: Lengths, max_pile: Pile) -> Result<(u64, f64), AskError> {
         let (mut positions, mut seconds) = (0u64, 0.0);
         for length in lengths {
             let level = self.level(length, max_pile)?;
             let threads = rayon::current_num_threads() as u64;
-            positions = positions.saturating_add(level.positions());
+            positions = positions.saturating_add(level.visited());
             if self.is_by_value(&level) {
                 seconds += self.seconds_by_value(&level, threads)?;
                 continue;
@@ -379,7 +380,8 @@ impl<'a> Ask<'a> {
         Means { memory: self.options.memory, threads, frame_bytes: 1 << 16 }
     }
 
-    pub(crate) fn check_seconds(&self, lengths: Lengths, max_pile: Pile) -> Result<(), AskError> {
+    /// Returns an error if the estimated time exceeds the limit.
+    pub fn check_seconds(&self, lengths: Lengths, max_pile: Pile) -> Result<(), AskError> {
         let ((positions, needed), allowed) = (self.estimate(lengths, max_pile)?, self.seconds);
         match needed > allowed {
             true => Err(AskError::Seconds { needed, positions, allowed }),

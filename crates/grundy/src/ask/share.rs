@@ -287,7 +287,7 @@ impl<'a> Levels<'a> {
         for (piece, parts) in share {
             let (Asked { level, asks }, portion) =
                 (&self.each[*piece], self.portion(*piece, parts));
-            positions += portion * level.positions() as f64;
+            positions += portion * level.visited() as f64;
             needed += asks[0].seconds_to_fill(level, threads as u64);
             for ask in asks {
                 needed += portion * ask.seconds_to_ask(level)? / threads as f64;

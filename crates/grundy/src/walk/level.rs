@@ -120,6 +120,11 @@ impl<'a> Level<'a> {
         self.options.domain.count(&self.table)
     }
 
+    /// Returns the number of positions of the table, which may hold those of all lengths.
+    pub(crate) fn visited(&self) -> u64 {
+        if self.table.holds_all_lengths() { self.table.cells() } else { self.positions() }
+    }
+
     /// Returns the number of values. A position and its reversal share one value.
     pub fn values(&self) -> u64 {
         match self.table.numbering().is_plain() && self.options.domain == Domain::All {

@@ -77,7 +77,7 @@ pub(crate) struct Check {
 
     /// Prove the statement for piles of all sizes, for each length by itself. --max-pile is then
     /// the largest pile to try, and the search stops after --seconds.
-    #[arg(long, conflicts_with_all = ["to", "checkpoint"])]
+    #[arg(long, conflicts_with_all = ["to", "checkpoint", "max_total"])]
     pub(crate) all_sizes: bool,
 
     /// Write the certificate of --all-sizes to this file, for `grundy verify --certificate`.
@@ -239,6 +239,10 @@ pub(crate) struct GuessLaws {
     /// within 2^22 positions and a few seconds].
     #[arg(long, value_name = "N")]
     pub(crate) max_pile: Option<Pile>,
+
+    /// The largest number of coins, in a game whose rule file says `within: total`.
+    #[arg(long, value_name = "N", conflicts_with = "max_pile")]
+    pub(crate) max_total: Option<Pile>,
 
     /// Stop after this many seconds, with the laws found so far.
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]

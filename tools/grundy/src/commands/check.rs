@@ -2,9 +2,7 @@ use std::io;
 
 use anyhow::bail;
 use grundy::papers::{Conclusion, Origin};
-use grundy::{
-    CheckSummary, Checkpoint, Control, Domain, Game, Pile, Question, Seconds, usual_range,
-};
+use grundy::{CheckSummary, Checkpoint, Control, Domain, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
 use crate::args::{Check, Common, Lengths, OPENING, Sizes, convention_of, id_of, named};
@@ -19,26 +17,15 @@ pub(crate) fn range(question: &Question, sizes: &Sizes) -> anyhow::Result<(Lengt
         }
         return Ok((1..=1, to));
     }
-    let game = question.game();
-    if let Some(total) = sizes.max_total.filter(|_| !game.is_within_total()) {
-        bail!(
-            "--max-total {total} is for games whose rule file says `within: total`; for {game} \
-             write --max-pile {total}"
-        );
-    }
-    let (lengths, max_pile) = usual_range(question, sizes.length.clone());
-    Ok((lengths, sizes.max_pile.or(sizes.max_total).unwrap_or(max_pile)))
-}
-
-/// Returns what is at most N in the positions of a table, for a range such as `piles <= 9`.
-pub(crate) fn bounded(game: Game) -> &'static str {
-    if game.is_within_total() { "total" } else { "piles" }
+    let given = question.game().given_size(sizes.max_pile, sizes.max_total)?;
+    let (lengths, usual) = usual_range(question, sizes.length.clone());
+    Ok((lengths, given.unwrap_or(usual)))
 }
 
 pub(crate) fn in_words(summary: &CheckSummary) -> String {
     let CheckSummary { lengths: [first, last], max_pile, game, positions, sets, .. } = *summary;
     let domain = Domain::of(positions, sets).unwrap_or_default();
-    let size = bounded(game);
+    let size = game.measure();
     match first == last {
         true => format!("{}: {size} <= {max_pile}, length {first}{domain}", named(game)),
         false => {

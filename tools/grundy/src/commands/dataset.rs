@@ -154,10 +154,11 @@ impl Levels {
         let mut levels = BTreeMap::new();
         for length in game.lengths_near(1..=MOST_PILES) {
             let fits = |&largest: &Pile| {
-                let positions = Table::new(game, largest, length).map(|table| table.positions());
+                let positions = Table::new(game, largest, length).map(|table| table.most_numbers());
                 positions.is_ok_and(|positions| positions <= MOST_POSITIONS)
             };
-            let Some(largest) = (1..=MOST_COINS).take_while(fits).last() else { continue };
+            let sizes = game.least_size(length)..=MOST_COINS;
+            let Some(largest) = sizes.take_while(fits).last() else { continue };
             let mut lasting = HashMap::new();
             // Sums have no remoteness.
             if let Ok(form) = remoteness_form(game)

@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use crate::End;
 use crate::args::{Common, GameFile, OPENING};
-use crate::commands::check::bounded;
 use crate::output::{Out, grouped, tell};
 use crate::watch::{end_of_stopped, end_search, stop_after, stop_on_interrupt};
 
@@ -254,7 +253,7 @@ fn test(game: Game, control: &Control, out: &mut Out) -> anyhow::Result<End> {
             [] => "option by option".to_owned(),
             isas => format!("by shapes ({})", isas.join(", ")),
         };
-        let (positions, size) = (grouped(held.positions), bounded(game));
+        let (positions, size) = (grouped(held.positions), game.measure());
         out.line(format!(
             "length {length}, {size} <= {max_pile}, filled {by}: the values of {positions} \
              positions agree with the rules"

@@ -5,8 +5,7 @@ use grundy::{Control, FoundLaw, Guess, LawKind, Number, usual_max_pile};
 use serde_json::json;
 
 use crate::End;
-use crate::args::{Common, GuessLaws, convention_of, id_of, named};
-use crate::commands::check::bounded;
+use crate::args::{Common, GuessLaws, convention_of, id_of, named, size_option};
 use crate::output::{Out, grouped, tell};
 use crate::watch::{end_search, stop_after};
 
@@ -15,11 +14,8 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
     let Some(length) = wanted.length.or(game.only_length()) else {
         bail!("positions of {game} have several lengths; give the number of piles by --length K");
     };
-    let max_pile =
-        wanted.max_pile.unwrap_or_else(|| usual_max_pile(game, length, Guess::USUAL_POSITIONS));
-    if max_pile == 0 {
-        bail!("--max-pile 0 leaves no positions; a pile has at least one coin");
-    }
+    let given = game.given_size(wanted.max_pile, wanted.max_total)?;
+    let max_pile = given.unwrap_or_else(|| usual_max_pile(game, length, Guess::USUAL_POSITIONS));
     let (database, control) = common.ready(wanted.seconds)?;
     let (memory, isa) = (common.memory, common.isa);
     let database = Some(&database);
@@ -73,7 +69,7 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
                 format!("{} other statements hold there but fail on larger piles", grouped(count))
             }
         };
-        let size = bounded(game);
+        let size = game.measure();
         let beyond = tried_to.filter(|&tried_to| tried_to > max_pile);
         out.line(format!(
             "{holding}{all} of {} with {size} <= {max_pile} and length {length}; the search used \
@@ -81,15 +77,15 @@ pub(crate) fn run(common: &Common, wanted: &GuessLaws, out: &mut Out) -> anyhow:
             named(game),
             grouped(positions),
             beyond.map_or(String::new(), |to| format!(
-                "; statements that hold were also tested on piles \
-                                                       up to {to}"
+                "; statements that hold were also tested with {size} <= {to}"
             )),
         ))?;
     }
     if tried_to.is_some_and(|tried_to| tried_to <= sampled) {
         tell(format_args!(
-            "grundy: the statements were found and tested on the same positions; raise --max-pile \
-             above {sampled} to test them on others"
+            "grundy: the statements were found and tested on the same positions; raise {} above \
+             {sampled} to test them on others",
+            size_option(game)
         ));
     }
     if !guessed.complete && !control.is_stopped() {

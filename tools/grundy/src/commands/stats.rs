@@ -6,7 +6,7 @@ use grundy::{Database, Game, Number, Outcome, Pile, Position, StoredTable, Table
 use serde_json::{Value, json};
 
 use crate::End;
-use crate::args::{Common, OPENING, Stats, convention_of, id_of};
+use crate::args::{Common, OPENING, Stats, convention_of, id_of, size_option};
 use crate::output::{Out, grouped, strings, tell as message};
 use crate::watch::{end_of_stopped, stop_after, stop_on_interrupt, with_progress};
 
@@ -23,7 +23,8 @@ pub(crate) fn run(common: &Common, wanted: &Stats, out: &mut Out) -> anyhow::Res
         Some(lengths) if has_thresholds(game) => vec![Some(*lengths.end())],
         Some(lengths) => lengths.clone().map(Some).collect(),
     };
-    let tables = lengths.into_iter().map(|length| choose(&database, game, wanted.max_pile, length));
+    let size = game.given_size(wanted.max_pile, wanted.max_total)?;
+    let tables = lengths.into_iter().map(|length| choose(&database, game, size, length));
     let tables: Vec<Table> = tables.collect::<anyhow::Result<_>>()?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
@@ -104,16 +105,16 @@ fn choose(
         .cloned()
         .ok_or_else(|| {
             let is_of = |stored: &StoredTable| stored.table().game().outcomes_of() == Some(game);
-            let folder = database.folder().display();
+            let (folder, size) = (database.folder().display(), size_option(game));
             if database.tables().iter().any(is_of) {
                 return anyhow!(
-                    "{folder} has the outcomes of {game}, not its values; give both --max-pile \
-                     and --length to compute the values"
+                    "{folder} has the outcomes of {game}, not its values; give both {size} and \
+                     --length to compute the values"
                 );
             }
             anyhow!(
-                "{folder} holds no such table of {game}; give both --max-pile and --length to \
-                 compute its values"
+                "{folder} holds no such table of {game}; give both {size} and --length to compute \
+                 its values"
             )
         })
 }

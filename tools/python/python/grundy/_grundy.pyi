@@ -30,6 +30,7 @@ class About(TypedDict):
 class Wanted(TypedDict):
     lengths: tuple[int, int] | None
     max_pile: int | None
+    max_total: int | None
     positions: str | None
     sets: int | None
     games: list[str | Game]

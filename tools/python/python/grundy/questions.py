@@ -181,7 +181,7 @@ def _read_lengths(length: Lengths) -> tuple[int, int] | None:
 
 def _wanted(
     length: Lengths,
-    max_pile: object,
+    sizes: tuple[object, object],
     memory: object,
     seconds: float,
     threads: object,
@@ -191,7 +191,8 @@ def _wanted(
 ) -> _grundy.Wanted:
     return {
         "lengths": _read_lengths(length),
-        "max_pile": _given.size_or_none("max_pile", max_pile),
+        "max_pile": _given.size_or_none("max_pile", sizes[0]),
+        "max_total": _given.size_or_none("max_total", sizes[1]),
         "positions": None if positions is None else _given.text("positions", positions),
         "sets": None if sets is None else _given.whole("sets", sets, 0, _given.MOST),
         "games": list(games),
@@ -208,6 +209,7 @@ def check(
     length: Lengths = None,
     max_pile: int | None = None,
     *,
+    max_total: int | None = None,
     show: int = 5,
     all_sizes: bool = False,
     positions: Literal["beginning"] | None = None,
@@ -225,8 +227,9 @@ def check(
         statement: A statement as in docs/LANGUAGE.md: ``"g == 0 -> first == last"``.
         length: The number of piles, or the first and the last number of a range. The default is 1
             to 4; if the statement names piles as p1, p2, ..., it is the largest of these numbers.
-        max_pile: The largest pile, or in a game with ``within: total`` the largest number of
-            coins; by default a check takes about a second.
+        max_pile: The largest pile; by default a check takes about a second.
+        max_total: The largest number of coins, in a game with ``within: total``. There `max_pile`
+            means the same.
         show: The number of counterexamples to keep, least first.
         all_sizes: Prove the statement for one length and piles of all sizes. `max_pile` then
             limits the boxes that are tried.
@@ -267,8 +270,10 @@ def check(
         long-global-nim: piles <= 9, length 1, sets of 2 moves; ...
     """
     kept = _given.whole("show", show, 0, _given.MOST)
-    with watched(progress, _total(game, length, max_pile), "position") as hook:
-        wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets, games)
+    sizes = max_pile, max_total
+    size = max_pile if max_total is None else max_total
+    with watched(progress, _total(game, length, size), "position") as hook:
+        wanted = _wanted(length, sizes, memory, seconds, threads, positions, sets, games)
         wanted["hook"] = hook
         text = _given.text("statement", statement)
         native = nothing(db)._db
@@ -364,6 +369,7 @@ def find(
     length: Lengths = None,
     max_pile: int | None = None,
     *,
+    max_total: int | None = None,
     first: int | None = None,
     positions: Literal["beginning"] | None = None,
     sets: int | None = None,
@@ -393,7 +399,8 @@ def find(
         (10, False, 4032)
     """
     most = None if first is None else _given.whole("first", first, 0, _given.MOST)
-    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets, games)
+    sizes = max_pile, max_total
+    wanted = _wanted(length, sizes, memory, seconds, threads, positions, sets, games)
     name = game_named(game).name
     opened = nothing(db)
     found, complete = opened._db.find(game, _given.text("predicate", predicate), most, wanted)
@@ -430,6 +437,7 @@ def totals(
     length: Lengths = None,
     max_pile: int | None = None,
     *,
+    max_total: int | None = None,
     positions: Literal["beginning"] | None = None,
     sets: int | None = None,
     games: Iterable[GameLike] = (),
@@ -448,7 +456,8 @@ def totals(
         >>> found.count, found.sum, found.max, str(found.position)
         (3, 12, 6, '3,3')
     """
-    wanted = _wanted(length, max_pile, memory, seconds, threads, positions, sets, games)
+    sizes = max_pile, max_total
+    wanted = _wanted(length, sizes, memory, seconds, threads, positions, sets, games)
     name, condition = game_named(game).name, _given.text("predicate", predicate)
     number = _given.text("number", number)
     count, sum_, largest = nothing(db)._db.totals(game, condition, number, wanted)
@@ -577,7 +586,7 @@ def sequence(
         if by != "total":
             raise ValueError('length="all" needs by="total"; or give numbers, as in length=(1, 4)')
         length = None
-    wanted = _wanted(length, None, memory, seconds, threads, positions, sets, games)
+    wanted = _wanted(length, (None, None), memory, seconds, threads, positions, sets, games)
     counted, lengths, offset = native.counts(game, predicate, "all" if is_all else by, last, wanted)
     if cumulative:
         counted = list(accumulate(counted))
@@ -631,6 +640,7 @@ def guess(
     length: int,
     max_pile: int | None = None,
     *,
+    max_total: int | None = None,
     db: Database | None = None,
     memory: int | None = None,
     seconds: float = SECONDS,
@@ -654,6 +664,7 @@ def guess(
         >>> grundy.guess("end-nim", 2, 16)[0].statement
         'g == xor(piles)'
     """
-    wanted = _wanted(length, max_pile, memory, seconds, threads)
+    sizes = max_pile, max_total
+    wanted = _wanted(length, sizes, memory, seconds, threads)
     found, complete = nothing(db)._db.guess(game, _given.size("length", length), wanted)
     return Laws((Law(*law) for law in found), complete)
