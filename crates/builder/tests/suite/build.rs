@@ -276,8 +276,8 @@ fn a_database_of_named_memories_is_read() {
     assert_same(&before, &built(&request).1);
     for entry in manifest(folder.path()).unwrap().tables.values() {
         let memories = &entry.numbering.as_ref().unwrap().memories;
-        let memories = memories.iter().map(|of| (of.name.as_str(), of.largest));
-        assert_eq!(memories.last(), Some(("smaller", 1)));
+        let mut memories = memories.iter().map(|of| (of.name.as_str(), of.largest));
+        assert_eq!(memories.next_back(), Some(("smaller", 1)));
     }
 }
 
