@@ -83,9 +83,12 @@ fn written(input: &mut Unstructured<'_>) -> Written<(String, Pile, usize)> {
         text += &format!("{}: {line}\n", keys[at % keys.len()]);
     }
     let (few, many) = [(60, 300), (20, 70), (8, 17), (4, 8)][length - 1];
-    // A table of heaps within a total has the positions of all lengths.
+    // A table of heaps within a total has the positions of all lengths, and the memories multiply
+    // the positions, whose falls are compared one by one.
+    let is_by_total = text.contains("within");
     let largest = match input.ratio(1, 8)? {
-        _ if text.contains("within") => 16,
+        _ if remembers && (is_by_total || text.contains("falls")) => 3,
+        _ if is_by_total => 16,
         true => many,
         false => few,
     };
