@@ -98,8 +98,9 @@ fn storm(moments: &[When], step: usize) {
                 continue;
             }
             for how in &modes {
-                // The server sleeps for a minute, which only a limit of seconds ends.
-                let is_slow = matches!(how, How::Silent | How::Dripping);
+                // The answer does not come for a minute, which only a limit of seconds ends. A
+                // status below 200 announces an answer.
+                let is_slow = matches!(how, How::Silent | How::Dripping | How::Status(..200, _));
                 let meant = moments.iter().filter(|_| !is_slow || line.contains("--seconds"));
                 cases.extend(meant.map(|&when| (line, name, place, how, when)));
             }
@@ -122,7 +123,12 @@ fn storm(moments: &[When], step: usize) {
         });
         let begun = Instant::now();
         let (found, said) = result(folder, &line, name, &server);
-        let is_told = said.starts_with("grundy: ") && said.lines().count() == 1;
+        // A part that stays is told on a line of its own.
+        let message = match said.split_once('\n') {
+            Some((part, rest)) if part.contains("the received part is in") => rest,
+            _ => &said,
+        };
+        let is_told = message.starts_with("grundy: ") && message.lines().count() == 1;
         let fault = match found.0 {
             Some(0) if found == good => {
                 right.fetch_add(1, Ordering::Relaxed);
