@@ -82,7 +82,7 @@ pub enum TableError {
     #[error("no position of {length} piles has at most {max_total} coins; choose a larger total")]
     FewCoins { max_total: Pile, length: usize },
     #[error(
-        "no table of {game} is stored, because its tables hold positions with at most N coins; \
+        "no table of {game} is stored, because a move may change the number of its heaps; \
          `check`, `find` and `sequence` compute them"
     )]
     WithinTotal { game: Game },

@@ -103,7 +103,12 @@ impl Table {
     /// rules: the arrangement of the piles, and whether a row and its reversal share a number.
     pub fn arrangement(&self) -> Option<(&'static str, bool)> {
         let kind = self.game.rule_file()?.law.kind;
-        Some((kind.name(), kind == Kind::Row && self.game.is_symmetric()))
+        Some(match (self.game.is_within_total(), kind) {
+            (false, kind) => (kind.name(), kind == Kind::Row && self.game.is_symmetric()),
+            (true, Kind::Row) => ("row-by-total", false),
+            (true, Kind::Places) => ("places-by-total", false),
+            (true, _) => ("heaps-by-total", false),
+        })
     }
 
     /// Returns the name, the least and the largest of each number that the positions of the table
@@ -307,7 +312,8 @@ impl FromStr for Table {
                 Some(of) => outcome_form(of.parse().ok()?).ok()?,
                 None => name.parse().ok()?,
             };
-            let max_pile = parts.next()?.strip_prefix('n')?.parse().ok()?;
+            let size = parts.next()?;
+            let max_pile = size.strip_prefix(['n', 't'])?.parse().ok()?;
             let table = match parts.next()? {
                 "g" => Table::values_only(game, max_pile),
                 k => Table::new(game, max_pile, k.strip_prefix('k')?.parse().ok()?),

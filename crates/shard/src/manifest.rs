@@ -69,13 +69,14 @@ pub struct TableEntry {
 /// How a table numbers its positions, for programs that do not know the rules of its game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberingEntry {
-    /// The arrangement of the piles: `row`, `heaps`, `places` or `sum`.
+    /// The arrangement of the piles: `row`, `heaps`, `places`, `sum`, `row-by-total` or
+    /// `places-by-total`.
     pub kind: String,
     /// True if a row and its reversal share a number.
     pub symmetric: bool,
     /// The numbers that positions remember beside their piles.
     pub memories: Vec<MemoryEntry>,
-    /// The largest pile.
+    /// The largest pile, or if positions are numbered by their total, the largest total.
     pub max_pile: u32,
 }
 

@@ -209,7 +209,7 @@ impl Solver for RuleGames {
         if let Some(length @ 2..) = wanted.length.filter(|_| game.is_sum()) {
             return Err(TableError::Sum { game, length });
         }
-        if game.is_within_total() {
+        if game.is_within_total() && game.is_unordered() {
             return Err(TableError::WithinTotal { game });
         }
         // Choose tables that together take about a minute.

@@ -135,11 +135,20 @@ def numbering(d):
     return listed["kind"], listed["symmetric"], listed["memories"]
 
 
+def by_total(piles):
+    """Returns the number of piles that may be empty among those of at most as many coins."""
+    total, number = sum(piles), math.comb(sum(piles) + len(piles) - 1, len(piles))
+    for left, pile in zip(range(len(piles) - 1, 0, -1), piles):
+        number += math.comb(total + left, left) - math.comb(total - pile + left, left)
+        total -= pile
+    return number
+
+
 def place(d, piles, moves=None, numbers=()):
     """Returns the tile, row and column (from 0) of a position."""
     n, length = d["table"].split("/")[1:]
     n, (kind, symmetric, memories) = int(n[1:]), numbering(d)
-    least = 0 if kind == "places" else 1
+    least = 0 if kind.startswith("places") else 1
     check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
     check(all(least <= pile <= n for pile in piles), f"piles are {least} to {n}")
     numbers, state = numbers or [of["least"] for of in memories], 0
@@ -149,8 +158,12 @@ def place(d, piles, moves=None, numbers=()):
         check(least_of <= number <= largest, f"{of['name']} is {least_of} to {largest}")
         state = state * (largest - least_of + 1) + number - least_of
     check(moves is None or kind == "sets", "positions of this game have no set of moves")
-    check(kind in ("row", "words", "heaps", "places", "sum", "records", "sets"),
+    check(kind in ("row", "words", "heaps", "places", "sum", "records", "sets", "row-by-total",
+                   "places-by-total"),
           f"the numbering {kind} is unknown; use a newer read_shard.py")
+    if kind in ("row-by-total", "places-by-total"):
+        check(sum(piles) <= n, f"the piles have at most {n} coins")
+        return by_total([pile - least for pile in piles]), 0, state
     if kind == "sum":
         return 0, 0, piles[0] - 1
     if kind == "records" and length == "k1":

@@ -264,20 +264,25 @@ fn a_database_of_manifest_version_2_is_read_and_renewed() {
 }
 
 /// The database in tests/golden/db-3 has tables of a game that remembers the last move and a number
-/// with a name. A build of the same tables leaves it as it is.
+/// with a name, and db-4 has a table by totals. A build of the same tables leaves them as they are.
 #[test]
-fn a_database_of_named_memories_is_read() {
-    let folder = golden("db-3");
-    let before = contents(folder.path());
-    let own = grundy_rules::rulesets::game("imitation-nim").unwrap();
-    let request = Request::new(vec![own], 5);
-    assert!(run(&request, folder.path(), &Control::new()).unwrap().tables.is_empty());
-    assert_same(&before, &contents(folder.path()));
-    assert_same(&before, &built(&request).1);
-    for entry in manifest(folder.path()).unwrap().tables.values() {
-        let memories = &entry.numbering.as_ref().unwrap().memories;
-        let mut memories = memories.iter().map(|of| (of.name.as_str(), of.largest));
-        assert_eq!(memories.next_back(), Some(("smaller", 1)));
+fn databases_of_named_memories_and_of_totals_are_read() {
+    for (name, game, largest, kind, memory) in [
+        ("db-3", "imitation-nim", 5, "heaps", Some(("smaller", 1))),
+        ("db-4", "yama-nim", 9, "places-by-total", None),
+    ] {
+        let folder = golden(name);
+        let before = contents(folder.path());
+        let own = grundy_rules::rulesets::game(game).unwrap();
+        let request = Request::new(vec![own], largest);
+        assert!(run(&request, folder.path(), &Control::new()).unwrap().tables.is_empty());
+        assert_same(&before, &contents(folder.path()));
+        assert_same(&before, &built(&request).1);
+        for entry in manifest(folder.path()).unwrap().tables.values() {
+            let numbering = entry.numbering.as_ref().unwrap();
+            let mut memories = numbering.memories.iter().map(|of| (of.name.as_str(), of.largest));
+            assert_eq!((&*numbering.kind, memories.next_back()), (kind, memory));
+        }
     }
 }
 

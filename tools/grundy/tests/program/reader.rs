@@ -94,10 +94,17 @@ fn python_reads_every_set_of_moves() {
 
 /// A table of each numbering of rule files: the largest pile, the lengths, the largest last move of
 /// the compared positions, and the rules (a ruleset, or the lines of a file).
-const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 10] = [
+const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 12] = [
     (9, 1..=3, 0, "greedy-nim"),
     (5, 4..=4, 0, "circular-nim-4-2"),
     (40, 1..=1, 0, "kayles"),
+    (12, 1..=3, 0, "staircase-nim"),
+    (
+        12,
+        1..=4,
+        0,
+        "piles: row\nwithin: total\nmove: t in 1..first if k > 1: first -= t, last += t // 2\nmove: t in 1..first if k == 1: first -= t",
+    ),
     (9, 1..=2, 0, "partizan-euclid"),
     (9, 1..=2, 9, "global-fibonacci-nim"),
     (
@@ -139,7 +146,9 @@ fn python_reads_the_tables_of_rule_files() {
             folder.write("own.game", format!("name: own\ntitle: Own\n{rules}\n"));
         }
         let game = if is_file { "./own.game" } else { rules };
-        let least = u64::from(!rules.contains("places") && !rules.contains("circular"));
+        let has_places = ["places", "circular", "staircase"].iter().any(|&one| rules.contains(one));
+        let least = u64::from(!has_places);
+        let is_by_total = rules.contains("total") || rules.contains("staircase");
         for length in lengths {
             folder.text(&format!("build --games {game} --max-pile {n} --length {length}"));
             let digests: serde_json::Value =
@@ -151,8 +160,12 @@ fn python_reads_the_tables_of_rule_files() {
             for index in (0..(n + 1 - least).pow(length as u32)).step_by(7) {
                 let mut piles = vec![0; length];
                 lex_word(index, n + 1 - least, &mut piles);
-                let piles: Vec<String> =
-                    piles.iter().map(|pile| (u64::from(*pile) + least - 1).to_string()).collect();
+                let piles: Vec<u64> =
+                    piles.iter().map(|&pile| u64::from(pile) + least - 1).collect();
+                if is_by_total && piles.iter().sum::<u64>() > n {
+                    continue;
+                }
+                let piles: Vec<String> = piles.iter().map(u64::to_string).collect();
                 let last = index % (most + 1);
                 let numbers = rules.matches("remembers:").count().max(1);
                 let memory =
