@@ -136,7 +136,8 @@ def numbering(d):
 
 
 def by_total(piles):
-    """Returns the number of piles that may be empty among those of at most as many coins."""
+    """Returns how many tuples of piles, which may be empty, come before these: all tuples with fewer
+    coins, and the lexicographically smaller ones with as many."""
     total, number = sum(piles), math.comb(sum(piles) + len(piles) - 1, len(piles))
     for left, pile in zip(range(len(piles) - 1, 0, -1), piles):
         number += math.comb(total + left, left) - math.comb(total - pile + left, left)

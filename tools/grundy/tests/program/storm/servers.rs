@@ -98,9 +98,8 @@ fn storm(moments: &[When], step: usize) {
                 continue;
             }
             for how in &modes {
-                // The answer does not come for a minute, which only a limit of seconds ends. A
-                // status below 200 announces an answer.
-                let is_slow = matches!(how, How::Silent | How::Dripping | How::Status(..200, _));
+                // The server sleeps for a minute, which only a limit of seconds ends.
+                let is_slow = matches!(how, How::Silent | How::Dripping);
                 let meant = moments.iter().filter(|_| !is_slow || line.contains("--seconds"));
                 cases.extend(meant.map(|&when| (line, name, place, how, when)));
             }
@@ -125,7 +124,12 @@ fn storm(moments: &[When], step: usize) {
         let (found, said) = result(folder, &line, name, &server);
         // A part that stays is told on a line of its own.
         let message = match said.split_once('\n') {
-            Some((part, rest)) if part.contains("the received part is in") => rest,
+            Some((part, rest))
+                if line.starts_with("unpack")
+                    && part.starts_with("grundy: the received part is in new/fetched-") =>
+            {
+                rest
+            }
             _ => &said,
         };
         let is_told = message.starts_with("grundy: ") && message.lines().count() == 1;
