@@ -107,7 +107,8 @@ impl Table {
             (false, kind) => (kind.name(), kind == Kind::Row && self.game.is_symmetric()),
             (true, Kind::Row) => ("row-by-total", false),
             (true, Kind::Places) => ("places-by-total", false),
-            (true, _) => ("heaps-by-total", false),
+            // No table of such heaps is stored.
+            (true, _) => return None,
         })
     }
 

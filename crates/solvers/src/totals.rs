@@ -562,7 +562,9 @@ mod tests {
             let totals = Totals::new(game, 3, 9).unwrap();
             let mut rules = ByRules::new(game);
             let found = seen(game, &totals, false);
-            assert!(found.len() > 20, "{game}");
+            // Wythoff's game has at most two piles: 20 pairs, 9 single piles, and no pile.
+            let least = if game.id().starts_with("wythoff-") { 30 } else { 61 };
+            assert!(found.len() >= least, "{game}: {}", found.len());
             for (piles, cell) in found.iter().filter(|(piles, _)| !piles.is_empty()) {
                 let by_rules = rules.cell_while(&game.position(piles), &mut || true).unwrap();
                 assert_eq!(Some(*cell), by_rules, "{game} {piles:?}");
