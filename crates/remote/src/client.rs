@@ -38,6 +38,10 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Number of consecutive failed requests after which each request gets only one try.
 const MOST_FAILURES: u32 = 3;
 
+/// Time that may be lost to requests without an answer, in units of [`Settings::patience`], before
+/// a request that gets no answer is final. This matters only while silence takes most of the time.
+const MOST_SILENCES: u32 = 3;
+
 /// Maximum pause that a server may request.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
@@ -97,12 +101,24 @@ pub struct Remote {
     busy: Mutex<Busy>,
 }
 
-/// The number of waiting threads, the start of the current wait, and the total of earlier waits.
 #[derive(Default)]
 struct Busy {
+    /// Number of waiting threads.
     waiting: usize,
+    /// Start of the current wait.
     since: Option<Instant>,
+    /// Total time of earlier waits.
     before: Duration,
+    /// Time in which a request got no answer in time, counted once for all threads.
+    silent: Duration,
+    /// End of the last silence.
+    silent_until: Option<Instant>,
+}
+
+impl Busy {
+    fn seconds(&self) -> Duration {
+        self.before + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
 }
 
 impl fmt::Debug for Remote {
@@ -184,17 +200,27 @@ impl Remote {
 
     /// Returns the counts of all requests so far.
     pub fn counts(&self) -> Counts {
-        let busy = self.busy();
-        let now = busy.since.map_or(Duration::ZERO, |since| since.elapsed());
         Counts {
             requests: self.requests.load(Ordering::Relaxed),
             bytes: self.bytes.load(Ordering::Relaxed),
-            seconds: (busy.before + now).as_secs_f64(),
+            seconds: self.busy().seconds().as_secs_f64(),
         }
     }
 
     fn busy(&self) -> MutexGuard<'_, Busy> {
         self.busy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts the time since `start` as silence. True if too much of the time was silence.
+    fn is_silent_since(&self, start: Instant) -> bool {
+        let mut busy = self.busy();
+        let (now, from) = (
+            Instant::now(),
+            busy.silent_until.map_or(start, |silent_until| silent_until.max(start)),
+        );
+        busy.silent += now.saturating_duration_since(from);
+        busy.silent_until = Some(now);
+        busy.silent >= self.settings.patience * MOST_SILENCES && busy.silent * 2 > busy.seconds()
     }
 
     /// Returns an error if the caller has stopped or the deadline has passed.
@@ -252,12 +278,16 @@ impl Remote {
         let mut left = if is_down { 1 } else { self.settings.tries };
         loop {
             left = left.saturating_sub(1);
+            let start = Instant::now();
             let error = match attempt() {
                 Ok(result) => {
                     self.failures.store(0, Ordering::Relaxed);
                     return Ok(result);
                 }
                 Err(error) if !error.is_passing() => return Err(error),
+                Err(RemoteError::Slow { address }) if self.is_silent_since(start) => {
+                    return Err(RemoteError::Silent { address });
+                }
                 Err(error) if left == 0 => {
                     self.failures.fetch_add(1, Ordering::Relaxed);
                     return Err(error);

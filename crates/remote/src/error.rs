@@ -39,6 +39,9 @@ pub enum RemoteError {
     Cut { address: String, found: u64 },
     #[error("{address}: the server took too long")]
     Slow { address: String },
+    /// Most of the time was lost to requests without an answer.
+    #[error("{address}: the server took too long, and so did most of its answers before")]
+    Silent { address: String },
     #[error("{address}: out of time")]
     TimeUp { address: String },
     #[error("stopped before the end")]

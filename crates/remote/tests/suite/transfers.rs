@@ -26,7 +26,7 @@ fn settings() -> Settings {
 /// Returns a short timeout for tests of timeouts, and otherwise a long timeout for slow machines.
 fn patience(how: &How) -> Duration {
     match how {
-        How::Silent => Duration::from_millis(300),
+        How::Silent => Duration::from_secs(1),
         _ => settings().patience,
     }
 }
@@ -156,6 +156,21 @@ fn temporary_failures_are_retried() {
         let first = if matches!(how, How::Cut(_)) { 1120 } else { 1000 };
         assert_eq!(requests[2].range, Some((first, 1199)), "{how:?}");
     }
+}
+
+/// A server that often sends nothing costs at most three times the patience, however many of its
+/// answers arrive in between.
+#[test]
+fn silence_is_bounded() {
+    let patience = Duration::from_millis(200);
+    let (file, server, _) = long(Settings { patience, tries: 10, ..settings() });
+    server.answers(|request| if request.number % 2 == 0 { How::Silent } else { How::Right });
+    let start = Instant::now();
+    let error = (0..20).find_map(|at| read(&file, at << 20, 10).err()).unwrap();
+    assert!(error.contains("took too long"), "{error}");
+    // Each of the three silences is followed by at most one answer.
+    assert!((3..=6).contains(&server.requests().len()));
+    assert!(start.elapsed() > 3 * patience);
 }
 
 #[test]
