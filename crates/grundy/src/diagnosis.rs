@@ -152,14 +152,11 @@ impl Diagnosis {
         if let Some((pack, table)) = pack_and_table(&file) {
             return Diagnosis { table: Some(table.to_owned()), file: Some(pack.into()), ..self };
         }
-        // The path DATABASE/GAME/nN/kLENGTH/SHARD contains the table.
-        let folders = file.iter().rev().skip(1).take(3).filter_map(|part| part.to_str());
-        let table = match folders.collect::<Vec<&str>>()[..] {
-            [length, max_pile, game] if game.parse::<Game>().is_ok() => {
-                Some(format!("{game}/{max_pile}/{length}"))
-            }
-            _ => None,
-        };
+        // The path DATABASE/GAME/nN/kLENGTH/SHARD, or DATABASE/GAME/tN/SHARD, contains the table.
+        let parts: Vec<&str> = file.iter().filter_map(|part| part.to_str()).collect();
+        let folders = &parts[parts.len().saturating_sub(4)..parts.len().saturating_sub(1)];
+        let game = folders.iter().position(|folder| folder.parse::<Game>().is_ok());
+        let table = game.map(|at| folders[at..].join("/")).filter(|table| table.contains('/'));
         Diagnosis { table: self.table.or(table), file: Some(file), ..self }
     }
 }

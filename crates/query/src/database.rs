@@ -415,6 +415,7 @@ pub(crate) fn find<'a>(
     length: usize,
     wanted: Wanted<'_>,
 ) -> Option<&'a dyn Stored> {
+    let length = game.stored_length(length);
     let place = |stored: &StoredTable| (stored.table().game(), stored.table().length());
     let from = tables.partition_point(|stored| place(stored) < (game, length));
     tables[from..]

@@ -123,6 +123,12 @@ impl Game {
         }
     }
 
+    /// Returns the length of the tables that store positions of this length: 0 if a move may change
+    /// the number of heaps, so that a table stores positions of every length.
+    pub fn stored_length(self, length: usize) -> usize {
+        if self.is_within_total() && self.is_unordered() { 0 } else { length }
+    }
+
     /// Returns the least N of the tables with positions of this length.
     pub fn least_size(self, length: usize) -> Pile {
         // With fewer coins there are no positions of so many piles.

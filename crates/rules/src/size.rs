@@ -81,11 +81,6 @@ pub enum TableError {
     NotWithinTotal { game: Game, max_total: Pile },
     #[error("no position of {length} piles has at most {max_total} coins; choose a larger total")]
     FewCoins { max_total: Pile, length: usize },
-    #[error(
-        "no table of {game} is stored, because a move may change the number of its heaps; \
-         `check`, `find` and `sequence` compute them"
-    )]
-    WithinTotal { game: Game },
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },
     #[error(

@@ -2,7 +2,8 @@
 //!
 //! The table of (game, N, k) holds every position of k piles of at most N coins. The game
 //! determines how positions are numbered ([`Index`](crate::index::Index)). All code that writes or
-//! reads a table uses these numbers.
+//! reads a table uses these numbers. If a move may change the number of heaps, one table holds the
+//! positions of every length with at most N coins; its length is 0.
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,7 +52,7 @@ impl Table {
 
     /// Returns the table of this game and size.
     pub fn of(game: Game, size: Size) -> Result<Table, TableError> {
-        if size.length == 0 {
+        if size.length == 0 && game.stored_length(1) != 0 {
             return Err(TableError::Length { length: 0 });
         }
         let index = game.index(game, size)?;
@@ -80,9 +81,17 @@ impl Table {
         }
     }
 
-    /// Returns k, the number of piles in each position.
+    /// Returns k, the number of piles in each position; 0 if the table holds every number of piles.
     pub fn length(&self) -> usize {
         self.size.length
+    }
+
+    /// Returns the table that holds these positions together with those of all other lengths, or
+    /// this table if it holds what its game stores.
+    #[must_use]
+    pub fn with_all_lengths(&self) -> Table {
+        let length = self.game.stored_length(self.length());
+        Table { size: Size { length, ..self.size }, ..self.clone() }
     }
 
     /// Returns the part of each position's result that is stored.
@@ -107,8 +116,7 @@ impl Table {
             (false, kind) => (kind.name(), kind == Kind::Row && self.game.is_symmetric()),
             (true, Kind::Row) => ("row-by-total", false),
             (true, Kind::Places) => ("places-by-total", false),
-            // No table of such heaps is stored.
-            (true, _) => return None,
+            (true, _) => ("heaps-by-total", false),
         })
     }
 
@@ -139,8 +147,15 @@ impl Table {
     }
 
     /// True if each tile of this table is the beginning of the tile with the same number of a table
-    /// of the same game and length whose largest pile is at least as large.
+    /// of the same game and length whose largest pile is at least as large. Tables with numbers of
+    /// positions of all lengths need not have the same length.
     pub fn begins(&self, larger: &Table) -> bool {
+        if self.holds_all_lengths() {
+            // The positions with fewer coins come first.
+            return self.game() == larger.game()
+                && self.tile_cols() == larger.tile_cols()
+                && self.max_pile() <= larger.max_pile();
+        }
         let kinds =
             [Numbering::Multisets, Numbering::LastMoves, Numbering::Sets, Numbering::SetRows];
         (self.game(), self.length(), self.numbering())
@@ -219,9 +234,14 @@ impl Table {
     /// True if the table holds the positions of these piles.
     pub fn holds(&self, piles: &[Pile]) -> bool {
         let coins = || piles.iter().map(|&pile| u64::from(pile)).sum::<u64>();
-        piles.len() == self.length()
+        self.has_length(piles.len())
             && piles.iter().all(|&pile| pile >= self.least_pile() && pile <= self.max_pile())
             && (!self.game.is_within_total() || coins() <= self.max_pile().into())
+    }
+
+    /// True if the table holds positions of this length.
+    pub fn has_length(&self, length: usize) -> bool {
+        self.length() == length || self.length() == 0
     }
 
     /// Returns the tile, row and column of a position that the table holds.
@@ -255,18 +275,13 @@ impl Table {
     /// the stored row. `None` beyond the end, and for numbers without a position of this length.
     pub fn position(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
-        let is_here = !self.holds_all_lengths() || found.length() == self.length();
+        let is_here = !self.holds_all_lengths() || self.has_length(found.length());
         (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
     }
 
-    /// True if the numbers of the table include positions of other lengths.
+    /// True if the numbers of the table include those of positions of all lengths.
     pub fn holds_all_lengths(&self) -> bool {
-        self.game.is_within_total() && self.game.is_unordered()
-    }
-
-    /// Returns the position with this number, of any length, if the rules admit it.
-    pub fn numbered(&self, number: u64) -> Option<Position> {
-        self.index.position(number).filter(|found| self.game.keeps(found))
+        self.game.stored_length(self.length()) == 0
     }
 
     /// Returns the lexicographically first position that has this number.
@@ -290,7 +305,8 @@ impl fmt::Display for Table {
         match self.form() {
             Form::Whole => {
                 let size = if self.game.is_within_total() { 't' } else { 'n' };
-                write!(f, "{}/{size}{}/k{}", self.game, self.max_pile(), self.length())
+                write!(f, "{}/{size}{}", self.game, self.max_pile())?;
+                if self.length() == 0 { Ok(()) } else { write!(f, "/k{}", self.length()) }
             }
             Form::ValuesOnly => write!(f, "{}/n{}/g", self.game, self.max_pile()),
         }
@@ -315,12 +331,16 @@ impl FromStr for Table {
             };
             let size = parts.next()?;
             let max_pile = size.strip_prefix(['n', 't'])?.parse().ok()?;
-            let table = match parts.next()? {
-                "g" => Table::values_only(game, max_pile),
-                k => Table::new(game, max_pile, k.strip_prefix('k')?.parse().ok()?),
+            let table = match parts.next() {
+                None => Table::new(game, max_pile, 0),
+                Some("g") => Table::values_only(game, max_pile),
+                Some(k) => Table::new(game, max_pile, k.strip_prefix('k')?.parse().ok()?),
             };
             // No table of several piles of a sum is stored.
-            let is_stored = |table: &Table| table.length() == 1 || !table.game.is_sum();
+            let is_sum = |table: &Table| table.length() > 1 && table.game.is_sum();
+            let is_stored = |table: &Table| {
+                game.stored_length(table.length()) == table.length() && !is_sum(table)
+            };
             table.ok().filter(|table| table.to_string() == id && is_stored(table))
         };
         read().ok_or_else(|| NotATableId(id.to_owned()))

@@ -69,8 +69,8 @@ pub struct TableEntry {
 /// How a table numbers its positions, for programs that do not know the rules of its game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberingEntry {
-    /// The arrangement of the piles: `row`, `heaps`, `places`, `sum`, `row-by-total` or
-    /// `places-by-total`.
+    /// The arrangement of the piles: `row`, `heaps`, `places`, `sum`, `row-by-total`,
+    /// `places-by-total` or `heaps-by-total`.
     pub kind: String,
     /// True if a row and its reversal share a number.
     pub symmetric: bool,

@@ -69,7 +69,7 @@ impl Solver for AnyGame {
             memory: below.saturating_mul(4).saturating_add(each),
             seconds: cells as f64 * options * OPTION / means.threads as f64,
             bits_per_cell: 8.0 * table.value_bytes() as f64,
-            level: table.length() - 1,
+            level: table.length().saturating_sub(1),
             making: Making::Together,
         }
     }
@@ -117,7 +117,8 @@ pub(crate) fn options_of(table: &Table) -> f64 {
     if RULE_FILES && !game.only_takes() {
         let some =
             (1..=SAMPLED_POSITIONS).map(|part| table.cells() * part / (SAMPLED_POSITIONS + 1));
-        return mean_options(game, some.filter_map(|number| table.numbered(number)));
+        let table = table.with_all_lengths();
+        return mean_options(game, some.filter_map(|number| table.position(number)));
     }
     if IN_BROWSER || !is_sum(game) {
         return bound;
@@ -140,8 +141,7 @@ pub(crate) fn options_of(table: &Table) -> f64 {
 /// Returns the lengths of the shorter tables that filling a table of `length` piles needs.
 fn lengths_below(game: Game, length: usize) -> Range<usize> {
     match game.law() {
-        Some(law) if law.within_total && law.kind == Kind::Heaps => length..length,
-        Some(law) if law.kind == Kind::Places => length..length,
+        Some(law) if law.kind == Kind::Places || game.stored_length(length) == 0 => length..length,
         // The values of several piles of a sum are nim-sums of values of single piles.
         Some(law) if law.kind == Kind::Sum => 1..length.min(2),
         Some(law) => (*law.lengths.start()).min(length)..length,
@@ -210,6 +210,7 @@ impl Levels {
 
     /// Adds levels until the longest level has `length` piles.
     pub(crate) fn extend(&mut self, length: usize, control: &Control) -> Result<(), FillError> {
+        let length = self.game.stored_length(length);
         let needed = lengths_below(self.game, length).chain([length]);
         for longer in needed {
             if self.levels.contains_key(&longer) {
@@ -222,9 +223,9 @@ impl Levels {
             let mut lines: BTreeMap<usize, Lines> = BTreeMap::new();
             // A browser without rule files needs none of this code.
             if RULE_FILES && let Some(law) = self.game.law().filter(|law| !law.is_partizan()) {
-                let lengths = match table.holds_all_lengths() {
-                    true => 1..=self.max_pile as usize,
-                    false => longer..=longer,
+                let lengths = match longer {
+                    0 => 1..=self.max_pile as usize,
+                    _ => longer..=longer,
                 };
                 let of = |length| Some((length, Lines::new(law, length)?));
                 lines.extend(lengths.filter_map(of));
@@ -243,10 +244,7 @@ impl Levels {
     ) -> Result<Vec<u32>, FillError> {
         let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
         let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
-        let position = |number: u64| match table.holds_all_lengths() {
-            true => table.numbered(number),
-            false => table.position(number),
-        };
+        let position = |number: u64| table.position(number);
         let ranks = ranks(self.game, 0..table.cells(), &position, control)?;
         let mut order: Vec<u64> = (0..table.cells()).collect();
         // Sort in place, because a stable sort takes twice the memory.
@@ -293,7 +291,7 @@ impl Levels {
         found.clear();
         lines.options(position.piles(), |piles| {
             let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
-            let option = if piles.len() == table.length() || table.holds_all_lengths() {
+            let option = if table.has_length(piles.len()) {
                 // Return `None`, so that the rules list the moves and report the excluded option.
                 let option = Some(cell(table)?).filter(|&option| ranks[option] != EXCLUDED)?;
                 cells[option].load(Ordering::Relaxed)
@@ -368,7 +366,7 @@ impl Levels {
                 .iter()
                 .try_fold(0, |sum, &pile| Some(sum ^ self.single(table, cells, pile)?));
         }
-        if option.length() == table.length() || table.holds_all_lengths() {
+        if table.has_length(option.length()) {
             let number = table.number(option)?;
             return Some(cells[number as usize].load(Ordering::Relaxed));
         }
@@ -386,7 +384,8 @@ impl Maker for Levels {
     }
 
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
-        Box::new(LevelWorker::new(&self.levels[&table.length()].cells, table))
+        let length = self.game.stored_length(table.length());
+        Box::new(LevelWorker::new(&self.levels[&length].cells, table))
     }
 }
 

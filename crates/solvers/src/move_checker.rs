@@ -49,7 +49,7 @@ impl MoveChecker<'_> {
             let mut piles = option.piles().iter();
             return piles.try_fold(0, |sum, &pile| Ok(sum ^ self.option(&game.position(&[pile]))?));
         }
-        if option.length() == self.of.stored.table().length()
+        if self.of.stored.table().has_length(option.length())
             && let Some(cell) = self.of.stored.cell_of(option)?
         {
             return Ok(cell);

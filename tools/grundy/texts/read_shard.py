@@ -13,6 +13,7 @@ reads a table of a pack. The first form reads the numbering of a game of a rule 
 pack.json, beside the shard or in a folder above it.
 """
 
+import functools
 import json
 import math
 import os
@@ -145,12 +146,32 @@ def by_total(piles):
     return number
 
 
+@functools.cache
+def partitions(coins, most):
+    """Returns the number of multisets of heaps with so many coins and at most `most` in a heap."""
+    if coins == 0 or most == 0:
+        return int(coins == 0)
+    more = partitions(coins - most, most) if most <= coins else 0
+    return partitions(coins, most - 1) + more
+
+
+def heaps_by_total(piles):
+    """Returns how many multisets come before these heaps: all with fewer coins, and those with as
+    many whose largest heaps are smaller."""
+    left = sum(piles)
+    number = sum(partitions(coins, coins) for coins in range(left))
+    for pile in sorted(piles, reverse=True):
+        number += partitions(left, pile - 1)
+        left -= pile
+    return number
+
+
 def place(d, piles, moves=None, numbers=()):
     """Returns the tile, row and column (from 0) of a position."""
-    n, length = d["table"].split("/")[1:]
+    n, *length = d["table"].split("/")[1:]
     n, (kind, symmetric, memories) = int(n[1:]), numbering(d)
     least = 0 if kind.startswith("places") else 1
-    check(length == f"k{len(piles)}", f"{piles} is not of table {d['table']}")
+    check(length in ([f"k{len(piles)}"], []), f"{piles} is not of table {d['table']}")
     check(all(least <= pile <= n for pile in piles), f"piles are {least} to {n}")
     numbers, state = numbers or [of["least"] for of in memories], 0
     check(len(numbers) == len(memories), f"positions remember {len(memories)} numbers")
@@ -160,14 +181,16 @@ def place(d, piles, moves=None, numbers=()):
         state = state * (largest - least_of + 1) + number - least_of
     check(moves is None or kind == "sets", "positions of this game have no set of moves")
     check(kind in ("row", "words", "heaps", "places", "sum", "records", "sets", "row-by-total",
-                   "places-by-total"),
+                   "places-by-total", "heaps-by-total"),
           f"the numbering {kind} is unknown; use a newer read_shard.py")
-    if kind in ("row-by-total", "places-by-total"):
+    if kind.endswith("by-total"):
         check(sum(piles) <= n, f"the piles have at most {n} coins")
-        return by_total([pile - least for pile in piles]), 0, state
+        is_heaps = kind == "heaps-by-total"
+        of_piles = heaps_by_total(piles) if is_heaps else by_total([p - least for p in piles])
+        return of_piles, 0, state
     if kind == "sum":
         return 0, 0, piles[0] - 1
-    if kind == "records" and length == "k1":
+    if kind == "records" and length == ["k1"]:
         return piles[0] - 1, 0, 0
     if kind in ("heaps", "records", "sets"):
         number = sum(math.comb(p + i - 2, i) for i, p in enumerate(sorted(piles), 1))

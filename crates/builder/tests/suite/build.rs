@@ -264,12 +264,14 @@ fn a_database_of_manifest_version_2_is_read_and_renewed() {
 }
 
 /// The database in tests/golden/db-3 has tables of a game that remembers the last move and a number
-/// with a name, and db-4 has a table by totals. A build of the same tables leaves them as they are.
+/// with a name, db-4 has a table by totals, and db-5 one of heaps of every number. A build of the
+/// same tables leaves them as they are.
 #[test]
 fn databases_of_named_memories_and_of_totals_are_read() {
     for (name, game, largest, kind, memory) in [
         ("db-3", "imitation-nim", 5, "heaps", Some(("smaller", 1))),
         ("db-4", "yama-nim", 9, "places-by-total", None),
+        ("db-5", "misere-kayles", 9, "heaps-by-total", None),
     ] {
         let folder = golden(name);
         let before = contents(folder.path());

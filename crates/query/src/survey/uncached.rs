@@ -98,6 +98,7 @@ pub(crate) fn forget() {
 
 impl Tables for UncachedTables<'_> {
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
+        let length = game.stored_length(length);
         let of = |reader: &&Uncached<'_>| {
             let table = reader.stored.table();
             table.game() == game && table.length() == length

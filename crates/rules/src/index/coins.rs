@@ -69,10 +69,10 @@ impl Index for CoinIndex {
         let words: u64 = match self.order {
             // Without one coin of each heap, at most `length` heaps remain. There are as many
             // partitions into heaps of at most this size.
-            Order::Any => {
+            Order::Any if length > 0 => {
                 (length..=coins).map(|n| self.totals.partitions(n - length, length)).sum()
             }
-            Order::Row | Order::Places => self.totals.count(),
+            Order::Any | Order::Row | Order::Places => self.totals.count(),
         };
         words * self.cols
     }

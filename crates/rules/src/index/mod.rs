@@ -198,7 +198,7 @@ pub(crate) fn usual(game: Game, size: Size) -> Result<Arc<dyn Index>, TableError
     })
 }
 
-/// Rejects a max pile or length of 0, too large a length, and a form that stores only values.
+/// Rejects a max pile of 0, too large a length, and a form that stores only values.
 fn check(game: Game, size: Size) -> Result<(), TableError> {
     let Size { max_pile, length, form } = size;
     if form != Form::Whole {
@@ -209,7 +209,7 @@ fn check(game: Game, size: Size) -> Result<(), TableError> {
     }
     // Limit the length even if all piles are 1, because a short input must not cause endless work.
     let few = max_pile == 1 || game.is_unordered();
-    if length == 0 || few && length > LARGEST_LENGTH {
+    if few && length > LARGEST_LENGTH {
         return Err(TableError::Length { length });
     }
     Ok(())

@@ -221,7 +221,7 @@ impl Rules for FileGame {
                 _ => index::usual(game, size)?,
             });
         }
-        if !law.allows(size.length) {
+        if size.length > 0 && !law.allows(size.length) {
             let lengths = law.lengths_in_words();
             return Err(TableError::Piles { game, length: size.length, lengths });
         }

@@ -86,10 +86,10 @@ const MOST_BY_RULES: u64 = 150;
 
 /// Returns the bytes of a table, by the definition.
 fn by_rules(table: &Table) -> Result<Vec<u8>, String> {
-    let mut rules = ByRules::new(table.game());
+    let (mut rules, whole) = (ByRules::new(table.game()), table.with_all_lengths());
     let mut bytes = Vec::new();
     for number in 0..table.cells() {
-        let value = match table.numbered(number) {
+        let value = match whole.position(number) {
             None => Ok(Some(0)),
             Some(position) => rules.cell_while(&position, &mut || true),
         };

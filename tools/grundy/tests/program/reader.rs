@@ -94,11 +94,18 @@ fn python_reads_every_set_of_moves() {
 
 /// A table of each numbering of rule files: the largest pile, the lengths, the largest last move of
 /// the compared positions, and the rules (a ruleset, or the lines of a file).
-const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 12] = [
+const OWN: [(u64, std::ops::RangeInclusive<usize>, u64, &str); 14] = [
     (9, 1..=3, 0, "greedy-nim"),
     (5, 4..=4, 0, "circular-nim-4-2"),
     (40, 1..=1, 0, "kayles"),
     (12, 1..=3, 0, "staircase-nim"),
+    (12, 1..=4, 0, "misere-kayles"),
+    (
+        9,
+        1..=3,
+        2,
+        "piles: heaps\nwithin: total\nremembers: a in 0..2\nmove: i in 1..k, t in 1..piles[i] if t != a: piles[i] -= t, a := min(t, 2)",
+    ),
     (
         12,
         1..=4,
@@ -148,14 +155,16 @@ fn python_reads_the_tables_of_rule_files() {
         let game = if is_file { "./own.game" } else { rules };
         let has_places = ["places", "circular", "staircase"].iter().any(|&one| rules.contains(one));
         let least = u64::from(!has_places);
-        let is_by_total = rules.contains("total") || rules.contains("staircase");
+        let is_by_total =
+            ["total", "staircase", "misere-kayles"].iter().any(|&one| rules.contains(one));
         for length in lengths {
             folder.text(&format!("build --games {game} --max-pile {n} --length {length}"));
             let digests: serde_json::Value =
                 serde_json::from_str(&folder.text("status --digests")).expect("an object");
-            let ending = format!("/k{length}");
+            let endings = [format!("/k{length}"), format!("/t{n}")];
             let mut tables = digests.as_object().expect("an object").keys();
-            let table = tables.find(|id| id.ends_with(&ending)).expect("a table");
+            let table = tables.find(|id| endings.iter().any(|ending| id.ends_with(ending)));
+            let table = table.expect("a table");
             let mut positions: Vec<String> = Vec::new();
             for index in (0..(n + 1 - least).pow(length as u32)).step_by(7) {
                 let mut piles = vec![0; length];
