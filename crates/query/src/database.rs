@@ -249,12 +249,14 @@ impl Database {
         games.find(|game| game.id() == id)
     }
 
+    /// Returns the stored table with the positions of this table.
     #[inline(always)]
     pub fn table(&self, table: &Table) -> Option<&StoredTable> {
         if self.tables().is_empty() {
             return None;
         }
-        self.tables().iter().find(|stored| stored.table() == table)
+        let table = table.with_all_lengths();
+        self.tables().iter().find(|stored| *stored.table() == table)
     }
 
     /// Calls `run` with the limits and the clock of an answer. The time limit also applies to

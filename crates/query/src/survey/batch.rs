@@ -154,7 +154,7 @@ impl Database {
             .map(StoredTable::table)
             .filter(|table| table.form() == Form::Whole);
         whole
-            .filter(|table| (table.game(), table.length()) == (game, length))
+            .filter(|table| table.game() == game && table.has_length(length))
             .map(Table::max_pile)
             .max()
     }

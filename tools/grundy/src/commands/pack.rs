@@ -133,7 +133,7 @@ fn chosen(common: &Common, wanted: &Pack) -> anyhow::Result<BTreeMap<String, Tab
         let table = Table::of_id(id, entry.rules.as_deref());
         (wanted.tables.is_empty() || named.contains(id))
             && (games.is_empty() || games.iter().any(|&game| is_of(id, entry, game)))
-            && wanted.length.is_none_or(|k| table.is_some_and(|t| t.length() == k))
+            && wanted.length.is_none_or(|k| table.is_some_and(|t| t.has_length(k)))
     });
     if tables.is_empty() {
         bail!("{db} has no such tables; `grundy status` lists its tables");

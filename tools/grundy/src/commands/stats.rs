@@ -100,9 +100,14 @@ fn choose(
         .map(StoredTable::table)
         .filter(|table| table.game() == game)
         .filter(|table| max_pile.is_none_or(|max_pile| table.max_pile() == max_pile))
-        .filter(|table| length.is_none_or(|length| table.length() == length))
+        .filter(|table| length.is_none_or(|length| table.has_length(length)))
         .max_by_key(|table| table.positions())
-        .cloned()
+        .map(|table| match length {
+            // One table holds the heaps of every number.
+            Some(length) if table.length() == 0 => Table::new(game, table.max_pile(), length),
+            _ => Ok(table.clone()),
+        })
+        .transpose()?
         .ok_or_else(|| {
             let is_of = |stored: &StoredTable| stored.table().game().outcomes_of() == Some(game);
             let (folder, size) = (database.folder().display(), size_option(game));

@@ -42,6 +42,7 @@ class Table(NamedTuple):
 
     Attributes:
         id: The name, as in ``end-nim/n64/k5``, which is also its folder.
+        length: The number of piles; 0 if the table holds heaps of every number.
         positions: The number of positions; 0 if the table stores only g(n).
     """
 
