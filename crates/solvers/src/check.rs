@@ -5,7 +5,7 @@ use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Position, Table};
 use grundy_sweep::{Control, MemoryLimit};
 
-use crate::answer::Reply;
+use crate::answer::{Reply, SolveError};
 use crate::tables::{Stored, Tables};
 
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,16 @@ pub struct Checking<'a> {
     pub memory: MemoryLimit,
     /// The control, which can stop the check. A stopped check covers only a part of the cells.
     pub control: &'a Control,
+}
+
+impl Checking<'_> {
+    /// Returns an error that names the position, if the check should stop.
+    pub(crate) fn stop_at(&self, position: &Position) -> Reply<()> {
+        match self.control.is_stopped() {
+            true => Err(SolveError::Stopped { position: position.to_string() }),
+            false => Ok(()),
+        }
+    }
 }
 
 /// The result of a check.

@@ -4,9 +4,11 @@
 //! table needs only the piles of the options. This module converts the lines of a law, written out
 //! for one length ([`Plain`]), to expression trees, and tries all choices. It leaves irregular
 //! cases to the reference, which reports the error. Irregular cases are undefined expressions,
-//! negative piles, and moves that take no coins.
+//! negative piles, and moves that take no coins. It also finds the positions that have a move to a
+//! given position.
 
 use std::cell::Cell;
+use std::mem::take;
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::{LARGEST_TESTED, LONGEST_RANGE};
@@ -123,10 +125,133 @@ impl Lines {
         for line in &self.lines {
             // These conditions use no chosen numbers, so test them first.
             if at.all(&line.before)? {
-                line.walk(at, self.within_total, &mut finished)?;
+                line.walk(at, &|_| None, &mut |at| match at.all(&line.after)? {
+                    true => line.act(at, self.within_total, &mut finished),
+                    false => Some(()),
+                })?;
             }
         }
         Some(())
+    }
+
+    /// Calls `show` with positions of `length` piles of at most `most` that may have a move to the
+    /// position `option`, and with a function that tests this by the rules. Some positions that
+    /// have such a move may be missing, and some may be shown more than once.
+    pub(crate) fn sources(
+        &self,
+        option: &[Pile],
+        length: usize,
+        most: Pile,
+        show: &mut impl FnMut(&[Pile], &mut dyn FnMut() -> bool),
+    ) {
+        let Some(emptied) = length.checked_sub(option.len()) else { return };
+        let mut rest = vec![0; emptied];
+        rest.extend_from_slice(option);
+        let mut placed = Vec::with_capacity(length);
+        for line in self.lines.iter().filter(|line| line.is_reversible()) {
+            self.place(line, &mut rest, &mut placed, most, show);
+        }
+    }
+
+    /// Places the piles of an option as they are after a move by the line, before emptied piles
+    /// vanish and heaps are sorted. Tries all ways that leave the unchanged piles as a position.
+    fn place(
+        &self,
+        line: &Line,
+        rest: &mut Vec<Pile>,
+        placed: &mut Vec<Pile>,
+        most: Pile,
+        show: &mut impl FnMut(&[Pile], &mut dyn FnMut() -> bool),
+    ) {
+        if rest.is_empty() {
+            return self.sources_by(line, placed, most, show);
+        }
+        let least = match self.kind {
+            Kind::Places => 0,
+            _ if line.changes(placed.len()) => 0,
+            Kind::Heaps => line.unchanged_before(placed, placed.len()).unwrap_or(1),
+            _ => 1,
+        };
+        for at in 0..rest.len() {
+            let pile = rest[at];
+            let is_next = match self.kind {
+                Kind::Heaps => !rest[..at].contains(&pile),
+                Kind::Places => at == 0,
+                // The emptied piles may have been anywhere between the other piles.
+                _ => at == 0 || rest[at - 1] == 0 && pile > 0,
+            };
+            if is_next && pile >= least {
+                placed.push(rest.remove(at));
+                self.place(line, rest, placed, most, show);
+                placed.pop();
+                rest.insert(at, pile);
+            }
+        }
+    }
+
+    /// Shows the positions from which a move by this line may lead to exactly these piles.
+    fn sources_by(
+        &self,
+        line: &Line,
+        option: &[Pile],
+        most: Pile,
+        show: &mut impl FnMut(&[Pile], &mut dyn FnMut() -> bool),
+    ) {
+        // The piles that the move may have changed. Heaps are sorted before the move.
+        let between = |place: usize| match self.kind {
+            Kind::Heaps => (
+                line.unchanged_before(option, place).unwrap_or(1),
+                (place..option.len()).find(|&at| !line.changes(at)).map_or(most, |at| option[at]),
+            ),
+            _ => (0, most),
+        };
+        // With the largest of these piles, a position usually has the widest ranges.
+        let (mut widest, mut source) = (option.to_vec(), option.to_vec());
+        line.effects.iter().for_each(|(place, ..)| widest[*place] = between(*place).1);
+        let replaced = line.effects.iter().find(|(.., is_less)| !is_less);
+        let mut scratch = Vec::new();
+        let only = |name: usize| {
+            let numbers = line.effects.iter().filter_map(|(place, parts, is_less)| {
+                let left = i64::from(option[*place]);
+                match parts[..] {
+                    [Node::Name(found)] if found == name && *is_less => {
+                        let (from, to) = between(*place);
+                        Some((i64::from(from) - left, i64::from(to) - left))
+                    }
+                    [Node::Name(found)] if found == name => Some((left, left)),
+                    _ => None,
+                }
+            });
+            numbers.reduce(|(x, y), (from, to)| (x.max(from), y.min(to)))
+        };
+        let mut at = At::new(&widest);
+        // A failure means only that some positions are missing.
+        _ = line.walk(&mut at, &only, &mut |at| {
+            for (place, parts, _) in line.effects.iter().filter(|(.., is_less)| *is_less) {
+                let pile = i64::from(option[*place]).checked_add(at.of(&parts[0])?);
+                match pile.and_then(|pile| Pile::try_from(pile).ok()).filter(|&pile| pile <= most) {
+                    Some(pile) => source[*place] = pile,
+                    None => return Some(()),
+                }
+            }
+            let (from, to) = replaced.map_or((0, 0), |(place, ..)| between(*place));
+            for pile in from..=to {
+                if let Some((place, ..)) = replaced {
+                    source[*place] = pile;
+                }
+                if self.kind == Kind::Heaps && !source.is_sorted() {
+                    continue;
+                }
+                show(&source, &mut || {
+                    let (names, option_of) = (take(&mut at.names), take(&mut scratch));
+                    let mut tried = At { names, option: option_of, ..At::new(&source) };
+                    let leads = line.leads(&mut tried, option, self.within_total);
+                    (at.names, scratch) = (tried.names, tried.option);
+                    leads == Some(true)
+                });
+            }
+            Some(())
+        });
     }
 }
 
@@ -154,32 +279,65 @@ impl Line {
         })
     }
 
+    /// True if [`Lines::sources`] looks for positions by this line.
+    fn is_reversible(&self) -> bool {
+        self.effects.iter().all(|(_, parts, _)| parts.len() == 1)
+            && self.effects.iter().filter(|(.., is_less)| !is_less).count() <= 1
+    }
+
+    fn changes(&self, place: usize) -> bool {
+        self.effects.iter().any(|(changed, ..)| *changed == place)
+    }
+
+    /// Returns the last pile before this place that the line does not change.
+    fn unchanged_before(&self, piles: &[Pile], place: usize) -> Option<Pile> {
+        (0..place).rev().find(|&at| !self.changes(at)).map(|at| piles[at])
+    }
+
+    /// Calls `chosen` for all choices of numbers. `only` restricts the numbers of a name.
     fn walk(
         &self,
         at: &mut At<'_>,
-        within_total: bool,
-        show: &mut impl FnMut(&mut Vec<Pile>) -> Option<()>,
+        only: &impl Fn(usize) -> Option<(i64, i64)>,
+        chosen: &mut impl FnMut(&mut At<'_>) -> Option<()>,
     ) -> Option<()> {
-        let Some(ranges) = self.binders.get(at.names.len()) else {
-            return if at.all(&self.after)? { self.act(at, within_total, show) } else { Some(()) };
-        };
+        let name = at.names.len();
+        let Some(ranges) = self.binders.get(name) else { return chosen(at) };
+        let (least, most) = only(name).unwrap_or((i64::MIN, i64::MAX));
         for [from, to] in ranges {
             let (from, to) = (at.of(from)?, at.of(to)?);
             // The reference reports an error for longer ranges in sets.
-            if self.sets[at.names.len()] && to.saturating_sub(from) >= LONGEST_RANGE as i64 {
+            if self.sets[name] && to.saturating_sub(from) >= LONGEST_RANGE as i64 {
                 return None;
             }
-            for number in from..=to {
+            for number in from.max(least)..=to.min(most) {
                 at.steps += 1;
                 if at.steps > MOST_STEPS {
                     return None;
                 }
                 at.names.push(number);
-                self.walk(at, within_total, show)?;
+                self.walk(at, only, chosen)?;
                 at.names.pop();
             }
         }
         Some(())
+    }
+
+    /// True if the numbers chosen may be chosen at the position, and the move leads to `option`.
+    fn leads(&self, at: &mut At<'_>, option: &[Pile], within_total: bool) -> Option<bool> {
+        let mut may = at.all(&self.before)?;
+        for (ranges, &number) in self.binders.iter().zip(&at.names) {
+            may = may && at.is_among(number, ranges)?;
+        }
+        may = may && at.all(&self.after)?;
+        let mut is_led = false;
+        if may {
+            self.act(at, within_total, &mut |found| {
+                is_led = found == option;
+                Some(())
+            })?;
+        }
+        Some(is_led)
     }
 
     fn act(
@@ -190,7 +348,7 @@ impl Line {
     ) -> Option<()> {
         let sizes = at.piles.iter().map(|&pile| i64::from(pile));
         let largest = if within_total { sizes.sum() } else { sizes.max()? };
-        let mut option = std::mem::take(&mut at.option);
+        let mut option = take(&mut at.option);
         option.clear();
         option.extend_from_slice(at.piles);
         let mut taken = 0;
@@ -211,10 +369,9 @@ impl Line {
                 }
             }
         }
-        let is_same = option == at.piles;
         if taken > 0 {
             show(&mut option)?;
-        } else if !is_same || !self.skips_nothing {
+        } else if !self.skips_nothing || option != at.piles {
             return None;
         }
         at.option = option;
@@ -315,6 +472,15 @@ impl At<'_> {
         Some(true)
     }
 
+    fn is_among(&self, number: i64, ranges: &[[Node; 2]]) -> Option<bool> {
+        let mut found = false;
+        for [from, to] in ranges {
+            let (from, to) = (self.of(from)?, self.of(to)?);
+            found |= (from..=to).contains(&number);
+        }
+        Some(found)
+    }
+
     /// Returns the value of an expression; `None` if the value is undefined or too large.
     fn of(&self, node: &Node) -> Option<i64> {
         Some(match node {
@@ -361,12 +527,7 @@ impl At<'_> {
             }
             Node::Among(x, ranges) => {
                 let x = self.of(x)?;
-                let mut found = false;
-                for [from, to] in ranges {
-                    let (from, to) = (self.of(from)?, self.of(to)?);
-                    found |= (from..=to).contains(&x);
-                }
-                found.into()
+                self.is_among(x, ranges)?.into()
             }
             Node::Logic(op, two) => match (op, self.of(&two[0])? != 0) {
                 (LogicOp::And, false) => 0,
@@ -402,5 +563,68 @@ impl At<'_> {
                     })?
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use grundy_rules::{Game, Table, rulesets};
+
+    use super::*;
+
+    type Pairs = BTreeSet<(Vec<Pile>, Vec<Pile>)>;
+
+    /// Returns the positions of a table and their options, found from each end.
+    fn pairs(game: Game, lines: &Lines, max_pile: Pile, length: usize) -> [Pairs; 2] {
+        let (mut forwards, mut backwards) = (Pairs::new(), Pairs::new());
+        let table = Table::new(game, max_pile, length).unwrap();
+        let all = (0..table.values()).filter_map(|number| table.position(number));
+        let mut options: BTreeSet<Vec<Pile>> = BTreeSet::new();
+        for position in all {
+            let piles = position.piles();
+            _ = lines.options(piles, |option| {
+                options.insert(option.to_vec());
+                forwards.insert((piles.to_vec(), option.to_vec()));
+                Some(())
+            });
+        }
+        for option in options {
+            lines.sources(&option, length, max_pile, &mut |piles, has_move| {
+                // The table may store the reversal of the row.
+                let place = table.locate_piles(piles).filter(|place| !place.reversed);
+                let is_kept = || game.keeps(&game.position(piles));
+                if place.is_some() && is_kept() && has_move() {
+                    backwards.insert((piles.to_vec(), option.clone()));
+                }
+            });
+        }
+        [forwards, backwards]
+    }
+
+    /// A source has a move to the option by the rules. No source is missing, if each line leaves at
+    /// most one pile by `:=`, and if the ranges of its numbers grow with the piles.
+    #[test]
+    fn sources_are_the_positions_with_a_move() {
+        let (mut complete, mut incomplete) = (0, BTreeSet::new());
+        for name in rulesets::names() {
+            let Some(game) = rulesets::game(name) else { continue };
+            let Some(law) = game.law().filter(|law| law.only_takes()) else { continue };
+            for (max_pile, length) in [(9, 1), (7, 2), (5, 3), (3, 4)] {
+                let is_here = law.lengths.contains(&length);
+                let lines = is_here.then(|| Lines::new(law, length)).flatten();
+                let Some(lines) = lines else { continue };
+                let [forwards, backwards] = pairs(game, &lines, max_pile, length);
+                assert!(backwards.is_subset(&forwards), "{name} {length}");
+                match backwards == forwards {
+                    true => complete += usize::from(!forwards.is_empty()),
+                    false => _ = incomplete.insert(name),
+                }
+            }
+        }
+        assert!(complete > 60, "{complete}");
+        let others = ["adjacent-nim", "chocolate-bar-2", "chomp-3", "crim", "delete-nim"];
+        assert_eq!(Vec::from_iter(incomplete), others);
     }
 }

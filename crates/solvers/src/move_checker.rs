@@ -4,6 +4,11 @@
 //! has filled; neither shares code with the kernels. [`Lines`] finds the options without building
 //! positions. If the moves of a row depend only on its two ends, the options of a tile are listed
 //! once for all tiles ([`EndOptions`]).
+//!
+//! In a table of outcomes, all moves of each P-position are tried, but few positions are P. An
+//! N-position needs one move to a P-position. [`Lines`] finds it backwards, from the P-position,
+//! and tests it forwards ([`Marks`]). So a move that is not found costs only time: then the moves
+//! of the N-position are tried too.
 
 use std::collections::HashSet;
 use std::mem::take;
@@ -11,7 +16,7 @@ use std::mem::take;
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Numbering, Outcome, Pile, Player, Position, RULE_FILES, Table};
 
-use crate::answer::{Reply, SolveError};
+use crate::answer::Reply;
 use crate::check::{Checker, Checking, Derived, TileRun, derived};
 use crate::ends::checker::read_row;
 use crate::lines::Lines;
@@ -24,6 +29,7 @@ pub(crate) struct MoveChecker<'a> {
     rules: Option<ByRules>,
     lines: Option<Lines>,
     ends: Option<EndOptions>,
+    marks: Option<Marks>,
     /// The cells of a tile, and behind them the cells of its borders.
     around: Vec<u32>,
     /// The cells of the options of a position.
@@ -39,7 +45,77 @@ impl MoveChecker<'_> {
         let law = if RULE_FILES && is_fast && is_plain { game.law() } else { None };
         let lines = law.and_then(|law| Lines::new(law, table.length()));
         let ends = lines.as_ref().and_then(|lines| EndOptions::new(lines, table));
-        MoveChecker { of, rules: None, lines, ends, around: Vec::new(), found: Vec::new() }
+        let marked = lines.as_ref().filter(|_| ends.is_none() && game.outcomes_of().is_some());
+        let marks = marked.and_then(|lines| Marks::within(of, lines));
+        let (around, found) = (Vec::new(), Vec::new());
+        MoveChecker { of, rules: None, lines, ends, marks, around, found }
+    }
+
+    /// Marks the positions with a move to a position before the run, or to one with fewer piles.
+    fn mark_before(&mut self, run: TileRun<'_>) -> Reply<()> {
+        let stored = self.of.stored;
+        let table = stored.table();
+        let (game, length) = (table.game(), table.length());
+        let Some(from) = self.marks.as_ref().map(|marks| marks.until) else { return Ok(()) };
+        if from == 0 && table.least_pile() > 0 {
+            let empty = game.position(&[]);
+            if self.option(&empty)? == 0 {
+                self.mark_sources(&empty);
+            }
+            let wanted = |found: &dyn Stored| found.table().max_pile() >= table.max_pile();
+            for shorter in 1..length {
+                if let Some(found) = self.of.tables.find(game, shorter, &wanted) {
+                    self.mark_from(found, 0, found.table().cells())?;
+                }
+            }
+        }
+        let until = self.mark_from(stored, from, run.first * table.tile_cells() as u64)?;
+        if let Some(marks) = &mut self.marks {
+            marks.until = until;
+        }
+        Ok(())
+    }
+
+    /// Marks the positions with a move to a P-position among these cells. Ends at the first cell
+    /// that cannot be read, and returns its number.
+    fn mark_from(&mut self, stored: &dyn Stored, mut from: u64, until: u64) -> Reply<u64> {
+        let mut cells = Vec::new();
+        while from < until {
+            let count = (until - from).min(CELLS_TOGETHER);
+            if stored.cells(from, 1, count as usize, &mut cells).is_err() {
+                break;
+            }
+            for (number, _) in (from..).zip(&cells).filter(|(_, cell)| **cell == 0) {
+                let Some(position) = stored.table().position(number) else { continue };
+                self.of.stop_at(&position)?;
+                self.mark_sources(&position);
+            }
+            from += count;
+        }
+        Ok(from)
+    }
+
+    /// Marks the positions with a move to this P-position.
+    fn mark_sources(&mut self, option: &Position) {
+        let MoveChecker { of, lines: Some(lines), marks: Some(marks), .. } = self else { return };
+        let table = of.stored.table();
+        let number = |piles: &[Pile]| table.locate_piles(piles).map(|place| table.number_of(place));
+        if let Some(number) = number(option.piles()) {
+            set(&mut marks.lost, number);
+        }
+        let mut show = |piles: &[Pile], has_move: &mut dyn FnMut() -> bool| {
+            if let Some(number) = number(piles)
+                && !is_set(&marks.won, number)
+                && has_move()
+            {
+                set(&mut marks.won, number);
+            }
+        };
+        lines.sources(option.piles(), table.length(), table.max_pile(), &mut show);
+        let reversed: Vec<Pile> = option.piles().iter().rev().copied().collect();
+        if table.locate_piles(&reversed).is_some_and(|place| place.reversed) {
+            lines.sources(&reversed, table.length(), table.max_pile(), &mut show);
+        }
     }
 
     /// Returns the stored cell of an option, from the checked table or another table.
@@ -71,9 +147,12 @@ impl MoveChecker<'_> {
             Some(place) => {
                 let number = table.number_of(place);
                 let within = number.wrapping_sub(run.first * table.tile_cells() as u64) as usize;
-                Ok(match run.cells.get(within) {
-                    Some(&cell) => cell,
-                    None => stored.cell(number)?,
+                Ok(match (run.cells.get(within), &self.marks) {
+                    (Some(&cell), _) => cell,
+                    (None, Some(marks)) if number < marks.until => {
+                        (!is_set(&marks.lost, number)).into()
+                    }
+                    (None, _) => stored.cell(number)?,
                 })
             }
             None => self.option(&table.game().position(piles)),
@@ -192,22 +271,27 @@ impl Checker for MoveChecker<'_> {
     fn check(&mut self, run: TileRun<'_>) -> Reply<Derived> {
         let table = self.of.stored.table();
         let cells = table.tile_cells();
+        self.mark_before(run)?;
         for (at, values) in run.cells.chunks(cells).enumerate() {
             let wrong = match self.read_around(run.first + at as u64, values)? {
                 true => self.first_wrong(),
                 false => {
                     let first = (run.first + at as u64) * cells as u64;
                     let mut wrong = None;
-                    for (within, &cell) in values.iter().enumerate() {
-                        let position = table.position(first + within as u64);
-                        let Some(position) = position else { continue };
-                        if self.of.control.is_stopped() {
-                            let position = position.to_string();
-                            return Err(SolveError::Stopped { position });
+                    for (number, &cell) in (first..).zip(values) {
+                        if cell == 1
+                            && self.marks.as_ref().is_some_and(|marks| is_set(&marks.won, number))
+                        {
+                            continue;
                         }
+                        let Some(position) = table.position(number) else { continue };
+                        self.of.stop_at(&position)?;
                         if !self.is_right(&position, cell, run)? {
-                            wrong = Some(within);
+                            wrong = Some((number - first) as usize);
                             break;
+                        }
+                        if cell == 0 {
+                            self.mark_sources(&position);
                         }
                     }
                     wrong
@@ -217,8 +301,52 @@ impl Checker for MoveChecker<'_> {
                 return Ok(derived(table, run, Some(at * cells + wrong)));
             }
         }
+        let first = run.first * cells as u64;
+        if let Some(marks) = self.marks.as_mut().filter(|marks| marks.until == first) {
+            marks.until = first + run.cells.len() as u64;
+        }
         Ok(derived(table, run, None))
     }
+}
+
+/// Facts about the cells of a table of outcomes, with a bit for each cell.
+struct Marks {
+    /// The N-positions for which a move to a P-position was found. Others may have such moves too.
+    won: Vec<u64>,
+    /// The P-positions among the cells before `until`.
+    lost: Vec<u64>,
+    /// The moves to the P-positions among the cells before this number were looked for.
+    until: u64,
+}
+
+/// If the largest position of a table has at most so many options, trying them is faster.
+const FEW_OPTIONS: usize = 12;
+
+/// The number of cells that are read together.
+const CELLS_TOGETHER: u64 = 1 << 16;
+
+impl Marks {
+    /// Returns no marks, if they do not fit into the memory, or if all moves are soon tried.
+    fn within(of: Checking<'_>, lines: &Lines) -> Option<Marks> {
+        let table = of.stored.table();
+        let mut options = 0;
+        _ = lines.options(&vec![table.max_pile(); table.length()], |_| {
+            options += 1;
+            (options <= FEW_OPTIONS).then_some(())
+        });
+        let words = table.cells().div_ceil(64);
+        let fits = options > FEW_OPTIONS && words <= of.memory.bytes() / 16;
+        let none = || vec![0; words as usize];
+        fits.then(|| Marks { won: none(), lost: none(), until: 0 })
+    }
+}
+
+fn set(bits: &mut [u64], number: u64) {
+    bits[(number / 64) as usize] |= 1 << (number % 64);
+}
+
+fn is_set(bits: &[u64], number: u64) -> bool {
+    bits[(number / 64) as usize] >> (number % 64) & 1 == 1
 }
 
 /// The options of every position of a tile (a, w, b), if they do not depend on the middle w. An

@@ -3,12 +3,16 @@
 use std::collections::BTreeSet;
 
 use grundy_kernels::cells::cell_values;
-use grundy_rules::{Game, Numbering, Pile, Position};
+use grundy_rules::{Game, Numbering, Pile, Position, outcome_form, rulesets};
 use grundy_solvers::{AnyGame, Env, Surveyor, solver};
+use grundy_sweep::MemoryLimit;
 use grundy_testing::oracle::Oracle;
+use grundy_testing::random::Random;
 
 use crate::answers::agrees;
-use crate::common::{Held, PLENTY, Shelf, check, fill, has_plain_cells, plain, tables_of, wanted};
+use crate::common::{
+    Held, PLENTY, Shelf, check, check_within, fill, has_plain_cells, plain, tables_of, wanted,
+};
 use crate::compiled::game;
 use crate::toys::toys;
 
@@ -180,6 +184,39 @@ fn every_wrong_cell_of_a_rule_file_is_reported() {
             }
         }
     }
+}
+
+/// A checker that marks the positions with a move to a P-position reports the same cell as one
+/// without memory for marks, whatever bits are wrong, and however the cells are divided.
+#[test]
+fn outcomes_are_checked_as_without_marks() {
+    let files = rulesets::names().into_iter().filter_map(rulesets::game);
+    let (mut random, mut wrong) = (Random(7), 0);
+    for game in Game::all().chain(files).filter(|game| !game.is_within_total()) {
+        let Ok(form) = outcome_form(game) else { continue };
+        for (max_pile, length) in [(20, 1), (9, 2), (5, 3), (4, 4)] {
+            let Some(shelf) = tables_of(form, max_pile, length) else { continue };
+            for flips in 0..6 {
+                let mut tables = shelf.0.clone();
+                for _ in 0..flips {
+                    let table = random.number() as usize % tables.len();
+                    let at = random.number() as usize % tables[table].cells.len();
+                    tables[table].cells[at] ^= 1;
+                }
+                let tables = Shelf::of(tables);
+                for (held, tiles) in tables.0.iter().zip([1, 3, 1 << 20].into_iter().cycle()) {
+                    let within = |memory| {
+                        let memory = MemoryLimit::new(memory);
+                        check_within(memory, solver(form), held, &tables, tiles, true)
+                    };
+                    let found = within(1 << 30);
+                    assert_eq!(found, within(0), "{} with {flips} wrong bits", held.table);
+                    wrong += usize::from(found.wrong.is_some());
+                }
+            }
+        }
+    }
+    assert!(wrong > 500, "{wrong}");
 }
 
 /// Checks tiles whose borders are rows or columns of the table with one pile fewer, and thresholds

@@ -324,9 +324,20 @@ pub(crate) fn check(
     tiles: u64,
     full: bool,
 ) -> Derived {
+    check_within(MemoryLimit::new(1 << 30), solver, held, tables, tiles, full)
+}
+
+/// Does the same as [`check`], with a memory limit.
+pub(crate) fn check_within(
+    memory: MemoryLimit,
+    solver: &dyn Surveyor,
+    held: &Held,
+    tables: &dyn Tables,
+    tiles: u64,
+    full: bool,
+) -> Derived {
     let control = Control::new();
-    let of =
-        Checking { stored: held, tables, memory: MemoryLimit::new(1 << 30), control: &control };
+    let of = Checking { stored: held, tables, memory, control: &control };
     let mut checker = solver.checker(of).unwrap();
     let mut all = Derived::default();
     let cells = held.table.tile_cells();
