@@ -155,7 +155,7 @@ impl Diagnosis {
         // The path DATABASE/GAME/nN/kLENGTH/SHARD, or DATABASE/GAME/tN/SHARD, contains the table.
         let parts: Vec<&str> = file.iter().filter_map(|part| part.to_str()).collect();
         let folders = &parts[parts.len().saturating_sub(4)..parts.len().saturating_sub(1)];
-        let game = folders.iter().position(|folder| folder.parse::<Game>().is_ok());
+        let game = folders.iter().rposition(|folder| folder.parse::<Game>().is_ok());
         let table = game.map(|at| folders[at..].join("/")).filter(|table| table.contains('/'));
         Diagnosis { table: self.table.or(table), file: Some(file), ..self }
     }

@@ -109,7 +109,7 @@ struct Busy {
     since: Option<Instant>,
     /// Total time of earlier waits.
     before: Duration,
-    /// Time in which a request got no answer in time, counted once for all threads.
+    /// Time of tries that took too long, counted once for all threads.
     silent: Duration,
     /// End of the last silence.
     silent_until: Option<Instant>,

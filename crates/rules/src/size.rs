@@ -84,8 +84,10 @@ pub enum TableError {
     #[error("length {length} is out of range; it goes from 1 to {LARGEST_LENGTH}")]
     Length { length: usize },
     #[error(
-        "{game} with {} {max_pile} and length {length} has about {positions:.1e} positions, more \
-         than any table can hold", if game.is_within_total() { "max total" } else { "max pile" }
+        "{game} with {} {max_pile}{} has about {positions:.1e} positions, more than any table can \
+         hold",
+        if game.is_within_total() { "max total" } else { "max pile" },
+        if *length == 0 { String::new() } else { format!(" and length {length}") }
     )]
     TooLarge { game: Game, max_pile: Pile, length: usize, positions: f64 },
 }

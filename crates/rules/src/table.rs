@@ -91,7 +91,9 @@ impl Table {
     #[must_use]
     pub fn with_all_lengths(&self) -> Table {
         let length = self.game.stored_length(self.length());
-        Table { size: Size { length, ..self.size }, ..self.clone() }
+        let of_all = || Table::of(self.game, Size { length, ..self.size }).ok();
+        let found = if length == self.length() { None } else { of_all() };
+        found.unwrap_or_else(|| self.clone())
     }
 
     /// Returns the part of each position's result that is stored.
@@ -241,7 +243,11 @@ impl Table {
 
     /// True if the table holds positions of this length.
     pub fn has_length(&self, length: usize) -> bool {
-        self.length() == length || self.length() == 0
+        let allows = || length == 0 || self.game.law().is_some_and(|law| law.allows(length));
+        match self.length() {
+            0 => length <= self.max_pile() as usize && allows(),
+            own => own == length,
+        }
     }
 
     /// Returns the tile, row and column of a position that the table holds.

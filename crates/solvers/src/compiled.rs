@@ -210,7 +210,13 @@ impl Solver for RuleGames {
             return Err(TableError::Sum { game, length });
         }
         if game.stored_length(1) == 0 {
-            return Ok(vec![Table::new(game, wanted.max_pile, 0)?]);
+            let whole = Table::new(game, wanted.max_pile, 0)?;
+            return match wanted.length {
+                Some(0) => Err(TableError::Length { length: 0 }),
+                // An error about a length without positions is useful.
+                Some(length) => Table::new(game, wanted.max_pile, length).map(|_| vec![whole]),
+                None => Ok(vec![whole]),
+            };
         }
         // Choose tables that together take about a minute.
         let mut all = 0.0;

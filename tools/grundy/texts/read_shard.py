@@ -301,7 +301,8 @@ def main():
     for position in positions:
         piles, braces, moves = position.rstrip("}").partition("{")
         piles, *numbers = piles.split("/")
-        piles, numbers = [int(pile) for pile in piles.split(",")], [int(n) for n in numbers]
+        piles = [int(pile) for pile in piles.split(",") if pile != "()"]
+        numbers = [int(n) for n in numbers]
         runs = [run.split("..") for run in moves.split(",") if run]
         moves = [s for run in runs for s in range(int(run[0]), int(run[-1]) + 1)]
         moves = moves if braces else None

@@ -37,6 +37,7 @@ fn of_remote(error: &RemoteError) -> Diagnosis {
         RemoteError::Broken { .. }
         | RemoteError::Cut { .. }
         | RemoteError::Slow { .. }
+        | RemoteError::Silent { .. }
         | RemoteError::Status { .. } => fetch.saying("try again later"),
         _ => fetch,
     }

@@ -158,7 +158,7 @@ fn temporary_failures_are_retried() {
     }
 }
 
-/// A server that often sends nothing costs at most three times the patience, however many of its
+/// A server that often sends nothing is given up after three times the patience, also if quick
 /// answers arrive in between.
 #[test]
 fn silence_is_bounded() {

@@ -1,4 +1,5 @@
 use anyhow::bail;
+use grundy::Table;
 use grundy::law::RuleFile;
 use grundy_pack::day;
 use serde_json::json;
@@ -29,13 +30,12 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
         Some(name) if is_game(name) => {
             let game = common.game(name, opening)?;
             if game.rule_file().is_none_or(comes_along) {
+                let length = game.stored_length(*game.lengths_near(2..=2).start());
                 bail!(
-                    "the rules of {} come from: {}; cite this source, or a table by its id, as in \
-                     {}/n64/k{}",
+                    "the rules of {} come from: {}; cite this source, or a table by its id, as in {}",
                     game.title(),
                     game.paper(),
-                    game.id(),
-                    game.lengths_near(2..=2).start()
+                    Table::new(game, 64, length)?
                 );
             }
             let license = rights(game.rule_file())?.map_or(String::new(), |l| format!("; {l}"));

@@ -55,7 +55,7 @@ fn tell(
     let game = table.game();
     let page = match counted {
         Counted::Values(counts) => values(table, stored, counts),
-        Counted::Classes(counts) => classes(table, counts),
+        Counted::Classes(counts) => classes(table, stored && !has_thresholds(game), counts),
         Counted::Records { counts, exceptions } => records(table, stored, counts, *exceptions),
         Counted::Sets { counts, first_maximum } => {
             sets(table, stored, counts, first_maximum.as_ref())
@@ -172,18 +172,19 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
     Page { lines, columns, objects: vec![object], source }
 }
 
-/// Describes the outcome classes of each length, which were computed from the rules.
-fn classes(table: &Table, counts: &[(usize, OutcomeCounts)]) -> Page {
-    let (game, max_pile) = (table.game(), table.max_pile());
+/// Describes the outcome classes of each length, or of all lengths together.
+fn classes(table: &Table, stored: bool, counts: &[(usize, OutcomeCounts)]) -> Page {
+    let (game, max_pile, source) = (table.game(), table.max_pile(), source(stored));
     let mut page = Page {
-        lines: vec![format!("{game}, piles up to {max_pile} (computed)")],
+        lines: vec![format!("{game}, {} up to {max_pile} ({source})", game.measure())],
         columns: vec![strings(["length", "positions", "L", "R", "N", "P"])],
         objects: Vec::new(),
-        source: "computed",
+        source,
     };
     for (length, counts) in counts {
         let positions: u64 = counts.iter().sum();
-        let mut row = vec![length.to_string(), grouped(positions)];
+        let named = if *length == 0 { "all".to_owned() } else { length.to_string() };
+        let mut row = vec![named, grouped(positions)];
         row.extend(counts.iter().map(|&count| grouped(count)));
         page.columns.push(row);
         let mut object = json!({
