@@ -419,8 +419,8 @@ class TableView {
         if (!last) return 0;
         if (!before) return last[1] * (side / last[0]) ** 2;
         const grown = last[0] / before[0];
-        const power = Math.log(last[1] / before[1]) / Math.log(grown);
-        // The time of a small table is mostly a fixed cost.
+        // The time of a small table is mostly a fixed cost, and on a busy machine mostly chance.
+        const power = before[1] < 0.1 ? least : Math.log(last[1] / before[1]) / Math.log(grown);
         return last[1] * (side / last[0]) ** Math.max(power, least);
     }
 
