@@ -212,12 +212,10 @@ impl Remote {
     }
 
     /// Counts the time since `start` as silence. True if too much of the time was silence.
-    fn is_silent_since(&self, start: Instant) -> bool {
+    fn count_silence(&self, start: Instant) -> bool {
         let mut busy = self.busy();
-        let (now, from) = (
-            Instant::now(),
-            busy.silent_until.map_or(start, |silent_until| silent_until.max(start)),
-        );
+        let now = Instant::now();
+        let from = busy.silent_until.map_or(start, |until| until.max(start));
         busy.silent += now.saturating_duration_since(from);
         busy.silent_until = Some(now);
         busy.silent >= self.settings.patience * MOST_SILENCES && busy.silent * 2 > busy.seconds()
@@ -285,7 +283,7 @@ impl Remote {
                     return Ok(result);
                 }
                 Err(error) if !error.is_passing() => return Err(error),
-                Err(RemoteError::Slow { address }) if self.is_silent_since(start) => {
+                Err(RemoteError::Slow { address }) if self.count_silence(start) => {
                     return Err(RemoteError::Silent { address });
                 }
                 Err(error) if left == 0 => {

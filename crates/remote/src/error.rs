@@ -40,7 +40,7 @@ pub enum RemoteError {
     #[error("{address}: the server took too long")]
     Slow { address: String },
     /// Most of the time was lost to requests without an answer.
-    #[error("{address}: the server took too long, and so did most of its answers before")]
+    #[error("{address}: the server took too long, and was silent for most of the time before")]
     Silent { address: String },
     #[error("{address}: out of time")]
     TimeUp { address: String },

@@ -75,9 +75,9 @@ const REMEMBERS: [&str; 9] = [
 ];
 
 /// Every position of a table has its own number, and its options have numbers too. The table of
-/// length 0 holds positions of every length. Multisets are in
-/// colexicographic order. A reversed row has its own number or the number of the row. Built-in
-/// games treat a last move larger than every pile as no last move.
+/// length 0 holds positions of every length. Multisets are in colexicographic order. A reversed row
+/// has its own number or the number of the row. Built-in games treat a last move larger than every
+/// pile as no last move.
 #[test]
 fn tables_number_their_positions_and_options() {
     let text = |lines: &str| {

@@ -31,11 +31,14 @@ pub(crate) fn run(common: &Common, wanted: &Cite, out: &mut Out) -> anyhow::Resu
             let game = common.game(name, opening)?;
             if game.rule_file().is_none_or(comes_along) {
                 let length = game.stored_length(*game.lengths_near(2..=2).start());
+                let sized = |max_pile| Table::new(game, max_pile, length);
+                // Tables with sets of moves have small piles.
+                let example = sized(64).or_else(|_| sized(16))?;
                 bail!(
                     "the rules of {} come from: {}; cite this source, or a table by its id, as in {}",
                     game.title(),
                     game.paper(),
-                    Table::new(game, 64, length)?
+                    example
                 );
             }
             let license = rights(game.rule_file())?.map_or(String::new(), |l| format!("; {l}"));
