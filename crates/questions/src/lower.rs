@@ -35,7 +35,7 @@ pub(crate) fn lower(expr: &Expr, games: &Games, shape: Shape) -> Lowered<Program
     program.result = result;
     program.premise = lower.premise;
     program.width = width;
-    Ok(program)
+    Ok(program.without_idle_steps())
 }
 
 /// Compiles a statement for the band of a tile. `None` if the statement has no band.
@@ -45,7 +45,8 @@ pub(crate) fn lower_band(expr: &Expr, games: &Games, shape: Shape) -> Option<(Pr
     let premise = lower.premise;
     let band = band::find(&lower, result, premise).filter(|_| !lower.is_full)?;
     let width = lower.width();
-    Some((Program { result, premise, width, ..lower.program }, band))
+    let program = Program { result, premise, width, ..lower.program };
+    Some((program.without_idle_steps(), band))
 }
 
 impl Lower {

@@ -19,6 +19,9 @@ pub(crate) trait Lanes {
     /// Writes the piles of the position of a lane into `piles`, and returns its memory.
     fn position(&self, lane: usize, piles: &mut Vec<Pile>) -> Memory;
 
+    /// Returns the largest pile of the position of a lane.
+    fn largest(&self, lane: usize) -> Pile;
+
     /// Returns the tile that contains the lanes. `None` if lowering an end pile of a position may
     /// lead to a position outside the tile.
     fn tile(&self) -> Option<Lines<'_>> {
@@ -55,9 +58,9 @@ pub(crate) struct DiagonalRun {
 pub(crate) enum Given<'a> {
     /// The cells of a table, and the index of the first.
     Cells(Cells<'a>, usize),
-    /// For each row of a tile the bits of the marked cells, in this number of words, and the
-    /// diagonals on which the lanes are.
-    Marks(&'a [u64], usize, &'a [DiagonalRun]),
+    /// For each row of each tile the bits of the marked cells, the number of tiles, the number of
+    /// words of a row, and the diagonals on which the lanes of a tile are.
+    Marks(&'a [u64], usize, usize, &'a [DiagonalRun]),
 }
 
 pub(crate) trait Machine: Send {
@@ -82,7 +85,7 @@ pub(crate) trait Machine: Send {
         around: &Around<'_>,
     ) -> Result<Counts, (usize, Fault)>;
     /// Sets the bits of the lanes in which the statement is true, for the last column.
-    fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]);
+    fn holds(&self, from: usize, lanes: usize, compiler: Compiler, bits: &mut [u64; CHUNK / 64]);
 }
 
 /// All data that steps read, except registers.
@@ -556,7 +559,14 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
             let (mut column, range) = registers.take(input, from, lanes);
             match given {
                 Given::Cells(cells, at) => load(cells, at, &mut column[range]),
-                Given::Marks(masks, words, runs) => mark(masks, words, runs, &mut column[range]),
+                Given::Marks(masks, tiles, words, runs) => {
+                    let rows = masks.len() / tiles;
+                    let lanes = range.len() / tiles;
+                    let out = column[range].chunks_exact_mut(lanes);
+                    for (masks, out) in masks.chunks_exact(rows).zip(out) {
+                        mark(masks, words, runs, out);
+                    }
+                }
             }
             registers.put(input, column);
         }
@@ -574,6 +584,32 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
             _ => 0,
         };
         Ok(Counts { holds, premise, marked })
+    }
+}
+
+/// Sets the bits of the lanes that are not 0.
+struct Holds<'a, L> {
+    result: Col<'a, L>,
+    bits: &'a mut [u64; CHUNK / 64],
+}
+
+impl<L: Lane> Compiled for Holds<'_, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        match self.result {
+            Col::All(number) if number == L::default() => self.bits.fill(0),
+            Col::All(_) => self.bits.fill(u64::MAX),
+            Col::Each(column) => {
+                self.bits.fill(0);
+                for (word, lanes) in self.bits.iter_mut().zip(column.chunks(64)) {
+                    for (bit, &lane) in lanes.iter().enumerate() {
+                        *word |= u64::from(lane != L::default()) << bit;
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -675,11 +711,7 @@ impl<L: Lane> Machine for Registers<L> {
         around.compiler.run(Run { registers, part, from, lanes, around, given: Some(values) })
     }
 
-    fn holds(&self, from: usize, lanes: usize, bits: &mut [u64; CHUNK / 64]) {
-        let result = self.col(self.result, from, lanes);
-        bits.fill(0);
-        for lane in 0..lanes {
-            bits[lane / 64] |= u64::from(result.at(lane) != L::default()) << (lane % 64);
-        }
+    fn holds(&self, from: usize, lanes: usize, compiler: Compiler, bits: &mut [u64; CHUNK / 64]) {
+        compiler.run(Holds { result: self.col(self.result, from, lanes), bits });
     }
 }

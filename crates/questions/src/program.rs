@@ -17,7 +17,7 @@
 //! determine the result. A *mask* marks these lanes, and if it is empty, the steps of the right
 //! side are skipped. Lanes of a column outside its mask are undefined and never used.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Debug;
 
 use grundy_language::Span;
@@ -280,6 +280,44 @@ impl Step {
 }
 
 impl Program {
+    /// Returns the program without steps whose results nothing reads. Steps that may fail stay.
+    pub(crate) fn without_idle_steps(mut self) -> Program {
+        let mut read: HashSet<Arg> = self.premise.into_iter().chain([self.result]).collect();
+        let mut kept = vec![true; self.per_cell.len()];
+        for (step, kept) in self.per_cell.iter().zip(&mut kept).rev() {
+            let is_safe = matches!(step, Step::One { .. } | Step::Two { .. } | Step::Select { .. });
+            *kept = !is_safe || step.out().is_some_and(|out| read.contains(&out));
+            if *kept {
+                read.extend(step.reads());
+            }
+        }
+        let mut places = vec![0];
+        for kept in &kept {
+            places.push(places[places.len() - 1] + usize::from(*kept));
+        }
+        let mut each = kept.into_iter();
+        self.per_cell.retain(|_| each.next() == Some(true));
+        for step in &mut self.per_cell {
+            if let Step::Skip { to, .. } = step {
+                *to = places[*to];
+            }
+        }
+        self
+    }
+
+    /// Returns the number v if the program says that the value of the position is v, and no more.
+    pub(crate) fn equals(&self) -> Option<u32> {
+        let &[Step::Two { op: Op::Equal, a, b, out }] = &self.per_cell[..] else { return None };
+        let (number, value) = if let Arg::Fixed(_) = a { (a, b) } else { (b, a) };
+        let is_whole = out == self.result && self.premise.is_none();
+        match number {
+            Arg::Fixed(number) if is_whole && self.inputs.contains(&(Input::Value, value)) => {
+                u32::try_from(number).ok()
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the registers of the rate Tile that steps of the rate Cell read.
     pub(crate) fn tile_registers_in_cells(&self) -> Vec<u32> {
         let read = self.per_cell.iter().flat_map(Step::reads);

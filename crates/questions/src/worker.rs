@@ -1,6 +1,7 @@
 //! Arranges positions and their values in columns, and evaluates statements on the columns.
 
-use grundy_kernels::{Compiler, EqualMask, Isa, with_cells};
+use grundy_kernels::cells::CellVec;
+use grundy_kernels::{Compiler, EqualMask, Isa};
 use grundy_language::Problem;
 use grundy_language::fault::{Fault, Undefined};
 use grundy_language::mirror::is_symmetric;
@@ -150,12 +151,14 @@ impl<'a> Prepared<'a> {
         let programs = [&self.tile, &self.back].into_iter().zip(&self.bands);
         let reading = |(program, band): (&Option<Program>, &Option<(Program, Band)>)| {
             let band = band.as_ref();
-            Some(Reading {
-                machine: machine(program.as_ref()?, self.tile_cells, together(self.tile_cells)),
-                band: band.map(|(program, band)| Banded::new(program, *band, self.tile_cells)),
-                is_filled: false,
-                waiting: Default::default(),
-            })
+            let together = together(self.tile_cells);
+            let program = program.as_ref()?;
+            let machine = machine(program, self.tile_cells, together);
+            let equals = program.equals();
+            let band = band.map(|(program, band)| Banded::new(program, *band, self.tile_cells));
+            let batch = band.as_ref().map_or(together, |band| band.together);
+            let (is_filled, waiting) = (false, Default::default());
+            Some(Reading { machine, band, equals, batch, is_filled, waiting })
         };
         Worker {
             question: self.question,
@@ -207,17 +210,21 @@ pub struct Worker<'a> {
 struct Reading {
     machine: Box<dyn Machine>,
     band: Option<Banded>,
+    /// The value of the positions at which the statement is true, if it says no more.
+    equals: Option<u32>,
+    /// The number of tiles that are evaluated together.
+    batch: usize,
     /// True if the results that all tiles share are already computed.
     is_filled: bool,
-    /// The small tiles that were added and not yet evaluated, by weight: 1 and 2.
+    /// The tiles that were added and not yet evaluated, by weight: 1 and 2.
     waiting: [Waiting; 2],
 }
 
-/// Small tiles that are evaluated together.
+/// Tiles that are evaluated together.
 #[derive(Default)]
 struct Waiting {
     words: Vec<Pile>,
-    cells: Vec<u32>,
+    cells: Option<CellVec>,
     like: Option<(Places, usize)>,
 }
 
@@ -233,10 +240,18 @@ pub struct Column<'a> {
     weight: u64,
     counts: Counts,
     cells: (Cells<'a>, usize),
-    /// `None` if the statement is true in all lanes.
-    machine: Option<&'a dyn Machine>,
-    from: usize,
+    truth: Truth<'a>,
     places: &'a dyn Lanes,
+}
+
+/// The lanes in which a statement is true.
+#[derive(Clone, Copy)]
+enum Truth<'a> {
+    All,
+    /// The bits of the columns of each row, and the number of columns.
+    Rows(&'a [u64], usize),
+    /// The machine has evaluated the statement, from a cell on.
+    Machine(&'a dyn Machine, usize, Compiler),
 }
 
 impl Column<'_> {
@@ -261,30 +276,47 @@ impl Column<'_> {
 
     /// Calls `show` with each position at which the statement has the truth value `wanted`.
     pub fn each(&self, wanted: bool, mut show: impl FnMut(&[Pile], &Memory, u32)) {
+        let mut piles = Vec::new();
+        self.each_lane(wanted, |lane| {
+            let memory = self.places.position(lane, &mut piles);
+            let cell = self.cells.0.get(self.cells.1 + lane);
+            show(&piles, &memory, cell);
+            if self.weight == 2 {
+                piles.reverse();
+                show(&piles, &memory, cell);
+            }
+        });
+    }
+
+    /// Adds the positions at which the statement is true to the counts of their largest piles.
+    pub fn count_by_largest_pile(&self, counts: &mut [u64]) {
+        self.each_lane(true, |lane| counts[self.places.largest(lane) as usize] += self.weight);
+    }
+
+    fn each_lane(&self, wanted: bool, mut show: impl FnMut(usize)) {
         let found = if wanted { self.counts.holds } else { self.lanes as u64 - self.counts.holds };
         if found == 0 {
             return;
         }
-        let mut bits = [u64::MAX; CHUNK / 64];
-        if let Some(machine) = self.machine {
-            machine.holds(self.from, self.lanes, &mut bits);
-        }
-        let mut piles = Vec::new();
-        for at in 0..self.lanes.div_ceil(64) {
-            let word = bits[at % bits.len()];
-            let mut word = if wanted { word } else { !word };
-            while word != 0 {
-                let lane = 64 * at + word.trailing_zeros() as usize;
-                word &= word - 1;
-                if lane >= self.lanes {
-                    return;
-                }
-                let memory = self.places.position(lane, &mut piles);
-                let cell = self.cells.0.get(self.cells.1 + lane);
-                show(&piles, &memory, cell);
-                if self.weight == 2 {
-                    piles.reverse();
-                    show(&piles, &memory, cell);
+        let mut bits = [0; CHUNK / 64];
+        let (words, cols) = match self.truth {
+            Truth::All => return (0..self.lanes).for_each(show),
+            Truth::Rows(words, cols) => (words, cols),
+            Truth::Machine(machine, from, compiler) => {
+                machine.holds(from, self.lanes, compiler, &mut bits);
+                (&bits[..], self.lanes)
+            }
+        };
+        for (row, words) in words.chunks(cols.div_ceil(64)).enumerate() {
+            for (at, word) in words.iter().enumerate() {
+                let mut word = if wanted { *word } else { !word };
+                while word != 0 {
+                    let col = 64 * at + word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    if col >= cols {
+                        break;
+                    }
+                    show(row * cols + col);
                 }
             }
         }
@@ -300,20 +332,26 @@ impl std::fmt::Debug for Column<'_> {
 pub type Show<'a> = &'a mut dyn FnMut(&Column<'_>);
 
 impl Worker<'_> {
-    /// Evaluates a tile. Small tiles are evaluated when a column is full, or by [`Worker::flush`].
+    /// Evaluates a tile. Tiles that are evaluated together wait for the others, or for
+    /// [`Worker::flush`].
     pub fn tile(&mut self, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
         let is_twice = tile.weight == 2 && self.readings.len() == 2;
         let weight = if is_twice { 1 } else { tile.weight };
         for at in 0..if is_twice { 2 } else { 1 } {
-            if together(self.tile_cells) == 1 {
+            let Reading { band, batch, waiting, .. } = &mut self.readings[at];
+            // A band decides all its tiles or none, so keep the tiles that it excludes apart.
+            if *batch == 1 || (band.is_some() && is_excluded(tile.word)) {
                 self.run(at, Tile { weight, ..tile }, show)?;
                 continue;
             }
-            let waiting = &mut self.readings[at].waiting[weight as usize - 1];
+            let waiting = &mut waiting[weight as usize - 1];
             waiting.words.extend_from_slice(tile.word);
-            with_cells!(tile.cells, cells => append(cells, &mut waiting.cells));
+            let most = *batch * self.tile_cells;
+            let new = || CellVec::with_capacity(tile.cells.width(), most);
+            let cells = waiting.cells.get_or_insert_with(new);
+            cells.extend(tile.cells);
             waiting.like = Some((tile.places, tile.cols));
-            if waiting.cells.len() + self.tile_cells > CHUNK {
+            if cells.cells().count() == most {
                 self.run_waiting(at, weight, show)?;
             }
         }
@@ -322,28 +360,65 @@ impl Worker<'_> {
 
     fn run_waiting(&mut self, at: usize, weight: u64, show: Show<'_>) -> Result<(), Undefined> {
         let mut waiting = std::mem::take(&mut self.readings[at].waiting[weight as usize - 1]);
-        if let Some((places, cols)) = waiting.like.take() {
-            let cells = Cells::Longs(&waiting.cells);
-            self.run(at, Tile { word: &waiting.words, places, cols, cells, weight }, show)?;
+        if let (Some((places, cols)), Some(cells)) = (waiting.like.take(), &mut waiting.cells) {
+            let (word, values) = (&waiting.words[..], cells.cells());
+            self.run(at, Tile { word, places, cols, cells: values, weight }, show)?;
+            waiting.words.clear();
+            cells.clear();
         }
-        waiting.words.clear();
-        waiting.cells.clear();
         self.readings[at].waiting[weight as usize - 1] = waiting;
         Ok(())
     }
 
-    /// Evaluates a large tile, or several small ones.
+    /// Evaluates tiles by a mask or in the band, or in all cells if these do not decide them.
     fn run(&mut self, at: usize, tile: Tile<'_>, show: Show<'_>) -> Result<(), Undefined> {
-        let layout = match tile.places {
-            _ if at == 1 => Layout::Backwards,
-            Places::Between => Layout::Between,
-            Places::Behind => Layout::Behind,
-        };
+        let Worker { question, values, compiler, tile_cells, length, .. } = *self;
+        let Tile { cells, weight, word, .. } = tile;
+        let (count, shared) = (cells.count(), length.saturating_sub(2));
+        if let Some(value) = self.readings[at].equals
+            && mark_all(self.isa, cells, tile.cols, value, &mut self.masks)
+        {
+            let holds = self.masks.iter().map(|mask| u64::from(mask.count_ones())).sum();
+            let counts = Counts { holds, premise: 0, marked: 0 };
+            let lanes = InTile::new(&tile, layout(at, tile.places), length, tile_cells);
+            let truth = Truth::Rows(&self.masks, tile.cols);
+            let (cells, places) = ((cells, 0), &lanes);
+            show(&Column { lanes: count, weight, counts, cells, truth, places });
+            return Ok(());
+        }
+        if let Some(band) = &mut self.readings[at].band {
+            let lanes = InTile::new(&tile, layout(at, tile.places), length, tile_cells);
+            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+            if let Some(premise) = band.premise(&lanes, self.isa, &mut self.masks, &around) {
+                let counts = Counts { holds: count as u64, premise, marked: 0 };
+                let (cells, places) = ((cells, 0), &lanes);
+                let (lanes, truth) = (count, Truth::All);
+                show(&Column { lanes, weight, counts, cells, truth, places });
+                return Ok(());
+            }
+        }
+        let (tiles, together) = (count / tile_cells, together(tile_cells));
+        for first in (0..tiles).step_by(together) {
+            let end = tiles.min(first + together);
+            let word = &word[first * shared..end * shared];
+            let cells = cells.part(first * tile_cells..end * tile_cells);
+            self.run_all_cells(at, Tile { word, cells, ..tile }, show)?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates all cells of a large tile, or of several small ones.
+    fn run_all_cells(
+        &mut self,
+        at: usize,
+        tile: Tile<'_>,
+        show: Show<'_>,
+    ) -> Result<(), Undefined> {
         let Worker { question, values, compiler, tile_cells, .. } = *self;
         let Tile { cells, weight, .. } = tile;
         let count = cells.count();
-        let mut lanes = InTile::new(&tile, layout, self.length, tile_cells);
-        let Reading { machine, band, is_filled, .. } = &mut self.readings[at];
+        let mut lanes = InTile::new(&tile, layout(at, tile.places), self.length, tile_cells);
+        let Reading { machine, is_filled, .. } = &mut self.readings[at];
         let around = Around { game: question.game(), values, lanes: &lanes, compiler };
         if !*is_filled {
             let all = together(tile_cells) * tile_cells;
@@ -356,14 +431,6 @@ impl Worker<'_> {
             machine.set_table(Input::Pile(col), &mut columns);
             machine.run_table(all, &around).map_err(|f| undefined(question, &lanes, f))?;
             *is_filled = true;
-        }
-        if let Some(band) = band
-            && let Some(premise) = band.premise(&lanes, self.isa, &mut self.masks, &around)
-        {
-            let counts = Counts { holds: count as u64, premise, marked: 0 };
-            let (cells, places) = ((cells, 0), &lanes);
-            show(&Column { lanes: count, weight, counts, cells, machine: None, from: 0, places });
-            return Ok(());
         }
         lanes.fill_word(machine.as_mut());
         let tiles = count / tile_cells;
@@ -381,8 +448,7 @@ impl Worker<'_> {
                 weight,
                 counts,
                 cells: (cells, from),
-                machine: Some(machine.as_ref()),
-                from,
+                truth: Truth::Machine(machine.as_ref(), from, compiler),
                 places: &lanes,
             });
         }
@@ -438,8 +504,7 @@ impl Worker<'_> {
             weight: 1,
             counts,
             cells,
-            machine: Some(self.list.as_ref()),
-            from: 0,
+            truth: Truth::Machine(self.list.as_ref(), 0, compiler),
             places: listed,
         });
         self.listed.clear();
@@ -447,10 +512,27 @@ impl Worker<'_> {
     }
 }
 
-/// Evaluates a statement in the band of a tile.
+/// Returns the layout of the positions that a reading evaluates.
+fn layout(at: usize, places: Places) -> Layout {
+    match places {
+        _ if at == 1 => Layout::Backwards,
+        Places::Between => Layout::Between,
+        Places::Behind => Layout::Behind,
+    }
+}
+
+/// True for two or more equal inner piles and no other, which [`Lower`](crate::steps::Lower)
+/// excludes from bands.
+fn is_excluded(word: &[Pile]) -> bool {
+    matches!(word, [first, _, ..] if word.iter().all(|pile| pile == first))
+}
+
+/// Evaluates a statement in the bands of several tiles.
 struct Banded {
     machine: Box<dyn Machine>,
     band: Band,
+    /// The number of tiles whose bands fill a column.
+    together: usize,
     /// The cells of the band, in chunks: the index of the first cell, and the number of cells.
     chunks: Vec<(usize, usize, Vec<DiagonalRun>)>,
     is_filled: bool,
@@ -479,13 +561,14 @@ impl Banded {
             }
         }
         let lanes = chunks.iter().map(|(_, lanes, _)| lanes).sum();
-        Banded { machine: machine(program, lanes, 1), band, chunks, is_filled: false }
+        let together = together(lanes);
+        let machine = machine(program, lanes, together);
+        Banded { machine, band, together, chunks, is_filled: false }
     }
 
-    /// Returns the number of cells of a tile at which the premise is true, if the statement is true
-    /// at all cells. `None` if it is false at some cell, or has no value there, and for the few
-    /// tiles with two or more equal inner piles and no other, which [`Lower`](crate::steps::Lower)
-    /// excludes.
+    /// Returns the number of cells of the tiles at which the premise is true, if the statement is
+    /// true at all cells. `None` if it is false at some cell, or has no value there, and for the
+    /// few tiles that [`is_excluded`] names.
     fn premise(
         &mut self,
         tile: &InTile<'_>,
@@ -493,20 +576,19 @@ impl Banded {
         masks: &mut Vec<u64>,
         around: &Around<'_>,
     ) -> Option<u64> {
-        let Banded { machine, band, chunks, is_filled } = self;
-        if matches!(tile.word, [first, _, ..] if tile.word.iter().all(|pile| pile == first)) {
+        let Banded { machine, band, together, chunks, is_filled } = self;
+        let (cols, cells) = (tile.cols, tile.cells.count());
+        let tiles = cells / tile.each;
+        if tiles == 1 && is_excluded(tile.word) {
             return None;
         }
-        let (cols, cells) = (tile.cols, tile.cells.count());
         let words = cols.div_ceil(64);
-        masks.resize(cells / cols * words, 0);
-        match tile.cells {
-            Cells::Bytes(cells) => mark(isa, cells, cols, band.value, masks),
-            Cells::Words(cells) => mark(isa, cells, cols, band.value, masks),
-            Cells::Longs(_) => return None,
+        if !mark_all(isa, tile.cells, cols, band.value, masks) {
+            return None;
         }
         if !*is_filled {
-            let runs = || chunks.iter().flat_map(|(_, _, runs)| runs);
+            let each = || chunks.iter().flat_map(|(_, _, runs)| runs);
+            let runs = || (0..*together).flat_map(|_| each());
             let (row, col) = tile.ends();
             let mut rows =
                 runs().flat_map(|run| (run.row..run.row + run.count).map(|at| at as Pile + 1));
@@ -514,22 +596,24 @@ impl Banded {
                 runs().flat_map(|run| (run.col..run.col + run.count).map(|at| at as Pile + 1));
             machine.set_table(Input::Pile(row?), &mut rows);
             machine.set_table(Input::Pile(col), &mut columns);
-            let lanes = chunks.iter().map(|(_, lanes, _)| lanes).sum();
-            machine.run_table(lanes, around).ok()?;
+            let lanes: usize = chunks.iter().map(|(_, lanes, _)| lanes).sum();
+            machine.run_table(*together * lanes, around).ok()?;
             *is_filled = true;
         }
         tile.fill_word(machine.as_mut());
-        machine.run_tiles(1, around).ok()?;
+        machine.run_tiles(tiles, around).ok()?;
         let all: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         let (mut lanes, mut inside) = (0, Counts::default());
         for (from, here, runs) in chunks {
-            let marks = Given::Marks(masks, words, runs);
+            // Several tiles have one chunk.
+            let here = tiles * *here;
+            let marks = Given::Marks(masks, tiles, words, runs);
             let Counts { holds, premise, marked } =
-                machine.run_cells(*from, *here, marks, around).ok()?;
-            if holds < *here as u64 {
+                machine.run_cells(*from, here, marks, around).ok()?;
+            if holds < here as u64 {
                 return None;
             }
-            lanes += *here as u64;
+            lanes += here as u64;
             inside.premise += premise;
             inside.marked += marked;
         }
@@ -543,6 +627,17 @@ impl Banded {
     }
 }
 
+/// Sets the bits of the cells with a value, row by row. False if the cells are too wide.
+fn mark_all(isa: Isa, cells: Cells<'_>, cols: usize, value: u32, masks: &mut Vec<u64>) -> bool {
+    masks.resize(cells.count() / cols * cols.div_ceil(64), 0);
+    match cells {
+        Cells::Bytes(cells) => mark(isa, cells, cols, value, masks),
+        Cells::Words(cells) => mark(isa, cells, cols, value, masks),
+        Cells::Longs(_) => return false,
+    }
+    true
+}
+
 /// Sets the bits of the cells with a value, row by row.
 fn mark<T: EqualMask>(isa: Isa, cells: &[T], cols: usize, value: u32, masks: &mut [u64]) {
     // A larger value than a cell can have marks no cell.
@@ -550,10 +645,6 @@ fn mark<T: EqualMask>(isa: Isa, cells: &[T], cols: usize, value: u32, masks: &mu
         0 => T::equal_mask(isa, cells, cols, T::from_value(value), masks),
         _ => masks.fill(0),
     }
-}
-
-fn append<T: Copy + Into<u32>>(cells: &[T], to: &mut Vec<u32>) {
-    to.extend(cells.iter().map(|&cell| cell.into()));
 }
 
 /// Returns a set of moves as bits. No table has moves above 126.
@@ -667,6 +758,14 @@ impl Lanes for InTile<'_> {
         (self.length > 1).then_some(Lines { cells: self.cells, from: self.from, steps })
     }
 
+    fn largest(&self, lane: usize) -> Pile {
+        let (tile, cell) = ((self.from + lane) / self.each, (self.from + lane) % self.each);
+        let word = &self.word[tile * self.shared()..][..self.shared()];
+        let a = if self.length > 1 { cell / self.cols + 1 } else { 0 };
+        let ends = a.max(cell % self.cols + 1) as Pile;
+        word.iter().fold(ends, |largest, &pile| largest.max(pile))
+    }
+
     fn least_coins(&self) -> u64 {
         let words = self.word.chunks(self.shared().max(1));
         let coins = words.map(|word| word.iter().map(|&pile| u64::from(pile)).sum());
@@ -705,5 +804,10 @@ impl Lanes for Listed {
         piles.clear();
         piles.extend_from_slice(&self.piles[lane * self.length..][..self.length]);
         self.memories[lane].clone()
+    }
+
+    fn largest(&self, lane: usize) -> Pile {
+        let piles = &self.piles[lane * self.length..][..self.length];
+        piles.iter().copied().max().unwrap_or(0)
     }
 }

@@ -118,10 +118,7 @@ impl QuestionTally {
         let failures = column.positions() - column.holds();
         self.failures += failures;
         if let Some(counts) = &mut self.counts {
-            return column.each(true, |piles, _, _| {
-                let largest = piles.iter().max().map_or(0, |&pile| pile as usize);
-                counts[largest] += 1;
-            });
+            return column.count_by_largest_pile(counts);
         }
         if let Some(firsts) = &mut self.firsts {
             return column.each(true, |piles, _, cell| firsts.take(piles, cell));

@@ -37,12 +37,13 @@ impl Plan<'_> {
         for ((&(game, max_pile, length, _), planned), asked) in self.levels.iter().zip(&levels.each)
         {
             let Some(walked) = walked.next() else {
-                for one in planned {
-                    progress[one.claim].examined.stopped = true;
+                for &claim in planned.iter().flat_map(|one| &one.claims) {
+                    progress[claim].examined.stopped = true;
                 }
                 continue;
             };
-            let of_claims: BTreeSet<usize> = planned.iter().map(|one| one.claim).collect();
+            let of_claims: BTreeSet<usize> =
+                planned.iter().flat_map(|one| one.claims.clone()).collect();
             for claim in of_claims {
                 let progress = &mut progress[claim];
                 progress.seconds += walked.all.seconds;
@@ -61,14 +62,14 @@ impl Plan<'_> {
                         *sum += count;
                         Some(*sum)
                     });
-                    if walked.complete {
-                        let counts = &mut progress[planned.claim].counts;
-                        counts.insert((game, max_pile, length), up_to.collect());
+                    let up_to: Vec<u64> = up_to.collect();
+                    for &claim in planned.claims.iter().filter(|_| walked.complete) {
+                        progress[claim].counts.insert((game, max_pile, length), up_to.clone());
                     }
                     continue;
                 }
-                let claim = self.claims[planned.claim];
-                progress[planned.claim].add(claim, planned, ask, found, max_pile);
+                let claim = planned.claims[0];
+                progress[claim].add(self.claims[claim], planned, ask, found, max_pile);
             }
         }
         for (planned, check) in self.checks.iter().zip(checks) {

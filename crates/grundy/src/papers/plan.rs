@@ -29,10 +29,9 @@ pub struct Plan<'a> {
 /// positions at the beginning of play belong to it, and the number of moves of its sets.
 pub(super) type LevelKey = (Game, Pile, usize, (bool, Option<u32>));
 
-/// A statement of a claim, about one level.
-#[derive(Clone, Copy)]
+/// A statement about one level. Several claims may need the numbers of positions that satisfy it.
 pub(super) struct Planned<'a> {
-    pub(super) claim: usize,
+    pub(super) claims: Vec<usize>,
     pub(super) question: &'a Question,
     pub(super) role: Role,
 }
@@ -93,7 +92,15 @@ impl<'a> Plan<'a> {
                     Table::new(question.game(), max_pile, length)?;
                     let domain = (of.at_beginning, of.sets);
                     let key = (question.game(), max_pile, length, domain);
-                    self.levels.entry(key).or_default().push(Planned { claim, question, role });
+                    let planned = self.levels.entry(key).or_default();
+                    let is_same = |one: &&mut Planned<'a>| {
+                        let is_counted = (one.role, role) == (Role::Counted, Role::Counted);
+                        is_counted && one.question.text() == question.text()
+                    };
+                    match planned.iter_mut().find(is_same) {
+                        Some(one) => one.claims.push(claim),
+                        None => planned.push(Planned { claims: vec![claim], question, role }),
+                    }
                 }
             }
             Ok::<(), PlanError>(())
@@ -119,7 +126,7 @@ impl<'a> Plan<'a> {
     ) -> Result<Levels<'a>, AskError> {
         let ask = |planned: &Planned<'a>, domain| {
             let fast = match planned.role {
-                Role::Statement => self.claims[planned.claim].fast(),
+                Role::Statement => self.claims[planned.claims[0]].fast(),
                 Role::Cases | Role::Correction | Role::Counted => None,
             };
             let ask = Ask::new(planned.question)
