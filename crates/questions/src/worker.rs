@@ -304,7 +304,7 @@ impl Column<'_> {
             Truth::Rows(words, cols) => (words, cols),
             Truth::Machine(machine, from, compiler) => {
                 machine.holds(from, self.lanes, compiler, &mut bits);
-                (&bits[..], self.lanes)
+                (&bits[..self.lanes.div_ceil(64)], self.lanes)
             }
         };
         for (row, words) in words.chunks(cols.div_ceil(64)).enumerate() {

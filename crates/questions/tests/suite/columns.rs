@@ -127,6 +127,89 @@ fn tiles_of_long_rows() {
     }
 }
 
+/// Values that are 0 near the diagonal of most tiles, and at one cell far from it.
+struct NearDiagonal;
+
+impl Values for NearDiagonal {
+    fn cell(&self, _: Game, piles: &[Pile], _: &Memory) -> Result<u32, ValueError> {
+        let &[first, x, y, last] = piles else { unreachable!("rows have four piles") };
+        let is_near = first.abs_diff(last) <= 1 && (x + y) % 3 != 0;
+        let is_far = [[first, x, y, last], [last, y, x, first]].contains(&[2, 3, 5, 20]);
+        Ok(if is_near || is_far { 0 } else { 1 + (first + last) % 5 })
+    }
+}
+
+/// Compares large tiles, whose bands are evaluated together, with the slow evaluator. One tile has
+/// a cell outside the band that matters. The last batch is not full.
+#[test]
+fn bands_and_masks_of_several_tiles() {
+    const N: usize = 24;
+    for text in [
+        "P -> abs(first - last) <= 1",
+        "P -> first - last <= 1 and last <= first + 1 and (p2 + p3) % 3 != 0",
+        "P <-> abs(first - last) <= 1 and (p2 + p3) % 3 != 0",
+        "P <-> abs(first - last) <= 1",
+        "P -> first <= last",
+        "P",
+        "not P",
+        "g == 3",
+        "P and first < last",
+    ] {
+        let question = Question::parse(games::END_NIM, text).unwrap();
+        let premise = text.split_once(" -> ").map(|(premise, _)| premise);
+        let premise = premise.map(|text| Question::parse(games::END_NIM, text).unwrap());
+        for isa in Isa::available() {
+            let shape = Some((Places::Between, N * N));
+            let prepared = question.prepare(4, N as Pile, shape, isa).unwrap();
+            let mut worker = prepared.worker(&NearDiagonal);
+            let (mut expected, mut failures) = ([0u64; 3], BTreeSet::new());
+            let (mut found, mut failed) = ([0u64; 3], BTreeSet::new());
+            let (mut by_largest, mut counted) = (vec![0u64; N + 1], vec![0u64; N + 1]);
+            let mut show = |column: &Column<'_>| {
+                found[0] += column.positions();
+                found[1] += column.holds();
+                found[2] += column.premise();
+                column.count_by_largest_pile(&mut counted);
+                column.each(false, |piles, _, _| assert!(failed.insert(piles.to_vec()), "{text}"));
+            };
+            for word in (1..=13).flat_map(|x| (x..=13).map(move |y| [x, y])) {
+                let all = (0..N * N)
+                    .map(|at| [(at / N) as Pile + 1, word[0], word[1], (at % N) as Pile + 1]);
+                let value = |piles: &[Pile]| {
+                    NearDiagonal.cell(games::END_NIM, piles, &Memory::Nothing).unwrap()
+                };
+                let weight = if word[0] == word[1] { 1 } else { 2 };
+                for row in all.clone() {
+                    let [a, x, y, b] = row;
+                    for piles in [row, [b, y, x, a]].into_iter().take(weight) {
+                        let holds = |question: &Question| {
+                            let cell = value(&piles);
+                            question.holds(&piles, &Memory::Nothing, cell, &NearDiagonal).unwrap()
+                        };
+                        expected[0] += 1;
+                        expected[2] += u64::from(premise.as_ref().is_some_and(holds));
+                        match holds(&question) {
+                            true => {
+                                expected[1] += 1;
+                                by_largest[piles.into_iter().max().unwrap() as usize] += 1;
+                            }
+                            false => assert!(failures.insert(piles.to_vec())),
+                        }
+                    }
+                }
+                let cells: Vec<u8> = all.map(|piles| value(&piles) as u8).collect();
+                let (cols, cells, weight) = (N, Cells::Bytes(&cells), weight as u64);
+                let tile = Tile { word: &word, places: Places::Between, cols, cells, weight };
+                worker.tile(tile, &mut show).unwrap();
+            }
+            worker.flush(&mut show).unwrap();
+            assert_eq!(found, expected, "{text} {isa}");
+            assert_eq!(counted, by_largest, "{text} {isa}");
+            assert_eq!(failed, failures, "{text} {isa}");
+        }
+    }
+}
+
 /// Evaluates a statement on two piles of up to n coins, all with the value 0. Counts the positions,
 /// those where the statement is true (in two ways), and those where its premise is true.
 fn counts(text: &str, n: usize) -> [u64; 4] {
