@@ -53,14 +53,23 @@ pub(crate) struct DiagonalRun {
     pub(crate) count: usize,
 }
 
+/// The marked cells of tiles.
+#[derive(Clone, Copy)]
+pub(crate) struct Marks<'a> {
+    /// For each row of each tile the bits of the marked cells, in `words` words.
+    pub(crate) masks: &'a [u64],
+    pub(crate) words: usize,
+    pub(crate) tiles: usize,
+    /// The diagonals on which the lanes of a tile are.
+    pub(crate) runs: &'a [DiagonalRun],
+}
+
 /// The values of the lanes of a column.
 #[derive(Clone, Copy)]
 pub(crate) enum Given<'a> {
     /// The cells of a table, and the index of the first.
     Cells(Cells<'a>, usize),
-    /// For each row of each tile the bits of the marked cells, the number of tiles, the number of
-    /// words of a row, and the diagonals on which the lanes of a tile are.
-    Marks(&'a [u64], usize, usize, &'a [DiagonalRun]),
+    Marks(Marks<'a>),
 }
 
 pub(crate) trait Machine: Send {
@@ -76,7 +85,7 @@ pub(crate) trait Machine: Send {
     /// Runs the steps of the rate Tile, for a number of tiles.
     fn run_tiles(&mut self, tiles: usize, around: &Around<'_>) -> Result<(), (usize, Fault)>;
     /// Runs the steps of the rate Cell on a column. The first cell of the column has the index
-    /// `from` in the tiles, or in the band of a tile.
+    /// `from` in the tiles, or in the bands of tiles.
     fn run_cells(
         &mut self,
         from: usize,
@@ -131,7 +140,8 @@ enum Phase {
 }
 
 impl<L: Lane> Registers<L> {
-    /// Returns the registers for columns of `together` tiles. A large tile has its own columns.
+    /// Returns the registers for columns of `together` tiles, or bands of tiles, with `tile_cells`
+    /// cells each. A large tile has its own columns.
     pub(crate) fn new(program: &Program, tile_cells: usize, together: usize) -> Registers<L> {
         let bank = |count: u32, lanes: usize| vec![vec![L::default(); lanes]; count as usize];
         let [tile, table, cells] = program.registers;
@@ -559,7 +569,7 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
             let (mut column, range) = registers.take(input, from, lanes);
             match given {
                 Given::Cells(cells, at) => load(cells, at, &mut column[range]),
-                Given::Marks(masks, tiles, words, runs) => {
+                Given::Marks(Marks { masks, words, tiles, runs }) => {
                     let rows = masks.len() / tiles;
                     let lanes = range.len() / tiles;
                     let out = column[range].chunks_exact_mut(lanes);

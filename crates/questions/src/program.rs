@@ -280,7 +280,8 @@ impl Step {
 }
 
 impl Program {
-    /// Returns the program without steps whose results nothing reads. Steps that may fail stay.
+    /// Removes the steps of the rate Cell whose results nothing reads. Steps that may fail stay,
+    /// and rare steps.
     pub(crate) fn without_idle_steps(mut self) -> Program {
         let mut read: HashSet<Arg> = self.premise.into_iter().chain([self.result]).collect();
         let mut kept = vec![true; self.per_cell.len()];
@@ -307,7 +308,12 @@ impl Program {
 
     /// Returns the number v if the program says that the value of the position is v, and no more.
     pub(crate) fn equals(&self) -> Option<u32> {
-        let &[Step::Two { op: Op::Equal, a, b, out }] = &self.per_cell[..] else { return None };
+        // A step of the rate Tile may fail.
+        let ([], &[Step::Two { op: Op::Equal, a, b, out }]) =
+            (&self.per_tile[..], &self.per_cell[..])
+        else {
+            return None;
+        };
         let (number, value) = if let Arg::Fixed(_) = a { (a, b) } else { (b, a) };
         let is_whole = out == self.result && self.premise.is_none();
         match number {

@@ -9,7 +9,7 @@ use grundy_rules::{Game, Memory, MoveSet, Pile};
 
 use crate::band::Band;
 use crate::lower::{lower, lower_band};
-use crate::machine::{Around, Counts, DiagonalRun, Given, Lanes, Machine, Registers};
+use crate::machine::{Around, Counts, DiagonalRun, Given, Lanes, Machine, Marks, Registers};
 use crate::program::{CHUNK, Input, Layout, Program, Width};
 use crate::question::Question;
 use crate::steps::Shape;
@@ -248,10 +248,17 @@ pub struct Column<'a> {
 #[derive(Clone, Copy)]
 enum Truth<'a> {
     All,
-    /// The bits of the columns of each row, and the number of columns.
-    Rows(&'a [u64], usize),
-    /// The machine has evaluated the statement, from a cell on.
-    Machine(&'a dyn Machine, usize, Compiler),
+    /// The bits of each row of tiles with `cols` columns.
+    Rows {
+        masks: &'a [u64],
+        cols: usize,
+    },
+    /// The machine has evaluated the statement from this cell on.
+    Machine {
+        machine: &'a dyn Machine,
+        from: usize,
+        compiler: Compiler,
+    },
 }
 
 impl Column<'_> {
@@ -301,8 +308,8 @@ impl Column<'_> {
         let mut bits = [0; CHUNK / 64];
         let (words, cols) = match self.truth {
             Truth::All => return (0..self.lanes).for_each(show),
-            Truth::Rows(words, cols) => (words, cols),
-            Truth::Machine(machine, from, compiler) => {
+            Truth::Rows { masks, cols } => (masks, cols),
+            Truth::Machine { machine, from, compiler } => {
                 machine.holds(from, self.lanes, compiler, &mut bits);
                 (&bits[..self.lanes.div_ceil(64)], self.lanes)
             }
@@ -381,7 +388,7 @@ impl Worker<'_> {
             let holds = self.masks.iter().map(|mask| u64::from(mask.count_ones())).sum();
             let counts = Counts { holds, premise: 0, marked: 0 };
             let lanes = InTile::new(&tile, layout(at, tile.places), length, tile_cells);
-            let truth = Truth::Rows(&self.masks, tile.cols);
+            let truth = Truth::Rows { masks: &self.masks, cols: tile.cols };
             let (cells, places) = ((cells, 0), &lanes);
             show(&Column { lanes: count, weight, counts, cells, truth, places });
             return Ok(());
@@ -448,7 +455,7 @@ impl Worker<'_> {
                 weight,
                 counts,
                 cells: (cells, from),
-                truth: Truth::Machine(machine.as_ref(), from, compiler),
+                truth: Truth::Machine { machine: machine.as_ref(), from, compiler },
                 places: &lanes,
             });
         }
@@ -504,7 +511,7 @@ impl Worker<'_> {
             weight: 1,
             counts,
             cells,
-            truth: Truth::Machine(self.list.as_ref(), 0, compiler),
+            truth: Truth::Machine { machine: self.list.as_ref(), from: 0, compiler },
             places: listed,
         });
         self.listed.clear();
@@ -605,9 +612,9 @@ impl Banded {
         let all: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         let (mut lanes, mut inside) = (0, Counts::default());
         for (from, here, runs) in chunks {
-            // Several tiles have one chunk.
+            // The bands of several tiles fit into one column, so they have one chunk.
             let here = tiles * *here;
-            let marks = Given::Marks(masks, tiles, words, runs);
+            let marks = Given::Marks(Marks { masks, words, tiles, runs });
             let Counts { holds, premise, marked } =
                 machine.run_cells(*from, here, marks, around).ok()?;
             if holds < here as u64 {

@@ -78,14 +78,25 @@ impl Claim {
     pub fn wanted(&self, games: &[Game]) -> Result<Vec<Game>, PlanError> {
         let is_wanted = |game: &Game| games.is_empty() || games.contains(game);
         let wanted: Vec<Game> = self.games.iter().copied().filter(is_wanted).collect();
-        match wanted.is_empty() {
-            true => Err(PlanError::OtherGame {
+        // A statement may compare a game with others, and then has no positions of the others.
+        let asked = match self.rust_check() {
+            Some(_) => self.games.clone(),
+            None => self.games.iter().copied().filter(|&game| self.asks_about(game)).collect(),
+        };
+        match wanted.iter().any(|game| asked.contains(game)) {
+            false => Err(PlanError::OtherGame {
                 claim: self.id.clone(),
                 requested: games.to_vec(),
-                games: self.games.clone(),
+                games: asked,
             }),
-            false => Ok(wanted),
+            true => Ok(wanted),
         }
+    }
+
+    /// True if a statement of the claim is about the positions of a game.
+    fn asks_about(&self, game: Game) -> bool {
+        let checks = self.checks.iter().chain(&self.counted).chain(&self.correction);
+        checks.flat_map(|check| &check.questions).any(|question| question.game() == game)
     }
 
     /// Returns the extent of a check of these games. `usual` chooses the sizes of a claim without a

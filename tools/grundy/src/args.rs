@@ -190,8 +190,13 @@ pub(crate) struct Tables {
     /// The largest pile. With --heap it may be left out. In long global nim a pile of N coins has
     /// 2^N sets of moves. So for this game N is lowered to 28, 16, 11 or 9 for one, two, three or
     /// four piles, unless both --games and --length are given.
-    #[arg(long, value_name = "N", required_unless_present = "heap")]
+    #[arg(long, value_name = "N", required_unless_present_any = ["heap", "max_total"])]
     pub(crate) max_pile: Option<Pile>,
+
+    /// The largest number of coins, for games whose rule files say `within: total`. The option
+    /// --max-pile means the same there.
+    #[arg(long, value_name = "N", requires = "games", conflicts_with = "max_pile")]
+    pub(crate) max_total: Option<Pile>,
 
     /// The largest number of piles; smaller numbers are included [default: up to 8 piles within
     /// 2^31 positions for each game, which is 5 piles for max pile 64; for Nim up to 4 piles within
@@ -542,8 +547,11 @@ impl Args {
 impl Tables {
     pub(crate) fn request(&self, common: &Common) -> anyhow::Result<Request> {
         let named = games(common, &self.games, OPENING)?;
+        for game in &named {
+            game.given_size(self.max_pile, self.max_total)?;
+        }
         // Without --max-pile, --heap requests only tables of single piles.
-        let (games, max_pile, length) = match self.max_pile {
+        let (games, max_pile, length) = match self.max_pile.or(self.max_total) {
             Some(max_pile) if named.is_empty() => {
                 let is_wanted = |&game: &Game| !self.outcomes || outcome_form(game).is_ok();
                 (Game::all().filter(is_wanted).collect(), max_pile, self.length)

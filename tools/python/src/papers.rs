@@ -46,7 +46,7 @@ impl Db {
         let games: Vec<Game> = games.iter().map(|name| game(name)).collect::<Result<_, _>>()?;
         let mut claims = choose(&names)?;
         if names.is_empty() && !games.is_empty() {
-            claims.retain(|claim| games.iter().any(|&game| claim.covers(game)));
+            claims.retain(|claim| claim.wanted(&games).is_ok());
         }
         let range = Range { max_pile, length, to };
         if let Some(unused) = range.unused(&claims) {

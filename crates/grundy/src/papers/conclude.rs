@@ -43,7 +43,7 @@ impl Plan<'_> {
                 continue;
             };
             let of_claims: BTreeSet<usize> =
-                planned.iter().flat_map(|one| one.claims.clone()).collect();
+                planned.iter().flat_map(|one| &one.claims).copied().collect();
             for claim in of_claims {
                 let progress = &mut progress[claim];
                 progress.seconds += walked.all.seconds;
@@ -58,13 +58,15 @@ impl Plan<'_> {
             for ((planned, ask), found) in found {
                 if let Some(by_largest) = &found.counts {
                     // The results of a stopped walk are no counts of the level.
-                    let up_to = by_largest.iter().scan(0, |sum, count| {
-                        *sum += count;
-                        Some(*sum)
-                    });
-                    let up_to: Vec<u64> = up_to.collect();
-                    for &claim in planned.claims.iter().filter(|_| walked.complete) {
-                        progress[claim].counts.insert((game, max_pile, length), up_to.clone());
+                    if walked.complete {
+                        let up_to = by_largest.iter().scan(0, |sum, count| {
+                            *sum += count;
+                            Some(*sum)
+                        });
+                        let up_to: Vec<u64> = up_to.collect();
+                        for &claim in &planned.claims {
+                            progress[claim].counts.insert((game, max_pile, length), up_to.clone());
+                        }
                     }
                     continue;
                 }

@@ -29,8 +29,9 @@ pub struct Plan<'a> {
 /// positions at the beginning of play belong to it, and the number of moves of its sets.
 pub(super) type LevelKey = (Game, Pile, usize, (bool, Option<u32>));
 
-/// A statement about one level. Several claims may need the numbers of positions that satisfy it.
+/// A statement about one level.
 pub(super) struct Planned<'a> {
+    /// One claim, or several that need the numbers of positions that satisfy the statement.
     pub(super) claims: Vec<usize>,
     pub(super) question: &'a Question,
     pub(super) role: Role,

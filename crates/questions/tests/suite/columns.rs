@@ -144,19 +144,19 @@ impl Values for NearDiagonal {
 #[test]
 fn bands_and_masks_of_several_tiles() {
     const N: usize = 24;
-    for text in [
-        "P -> abs(first - last) <= 1",
-        "P -> first - last <= 1 and last <= first + 1 and (p2 + p3) % 3 != 0",
-        "P <-> abs(first - last) <= 1 and (p2 + p3) % 3 != 0",
-        "P <-> abs(first - last) <= 1",
-        "P -> first <= last",
-        "P",
-        "not P",
-        "g == 3",
-        "P and first < last",
+    for (premise, text) in [
+        (Some("P"), "P -> abs(first - last) <= 1"),
+        (Some("P"), "P -> first - last <= 1 and last <= first + 1 and (p2 + p3) % 3 != 0"),
+        (None, "P <-> abs(first - last) <= 1 and (p2 + p3) % 3 != 0"),
+        (None, "P <-> abs(first - last) <= 1"),
+        (Some("P"), "P -> first <= last"),
+        (None, "P"),
+        (None, "not P"),
+        (None, "g == 3"),
+        (None, "P and first < last"),
+        (Some("first > last + 2 and P"), "first > last + 2 -> (P -> first > last)"),
     ] {
         let question = Question::parse(games::END_NIM, text).unwrap();
-        let premise = text.split_once(" -> ").map(|(premise, _)| premise);
         let premise = premise.map(|text| Question::parse(games::END_NIM, text).unwrap());
         for isa in Isa::available() {
             let shape = Some((Places::Between, N * N));
@@ -207,6 +207,23 @@ fn bands_and_masks_of_several_tiles() {
             assert_eq!(counted, by_largest, "{text} {isa}");
             assert_eq!(failed, failures, "{text} {isa}");
         }
+    }
+}
+
+/// Tests that columns with fewer positions than lanes count only their positions.
+#[test]
+fn counts_of_a_short_column() {
+    for (text, expected) in [("P -> true", [0, 1, 3, 5]), ("first == last", [0, 1, 1, 1])] {
+        let question = Question::parse(games::END_NIM, text).unwrap();
+        let prepared = question.prepare(2, 3, None, Isa::best()).unwrap();
+        let mut worker = prepared.worker(&AnyValues);
+        let mut found = [0; 4];
+        let mut show = |column: &Column<'_>| column.count_by_largest_pile(&mut found);
+        for piles in (1..=3).flat_map(|a| (1..=3).map(move |b| [a, b])) {
+            worker.push(&piles, &Memory::Nothing, AnyValues::of(&piles), &mut show).unwrap();
+        }
+        worker.flush(&mut show).unwrap();
+        assert_eq!(found, expected, "{text}");
     }
 }
 

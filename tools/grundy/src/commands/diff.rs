@@ -100,7 +100,7 @@ pub(crate) fn chosen(
     let mut chosen = claims::choose(names)?;
     if names.is_empty() && !games.is_empty() {
         // If the user named no claims, skip claims about other games.
-        chosen.retain(|claim| games.iter().any(|&game| claim.covers(game)));
+        chosen.retain(|claim| claim.wanted(games).is_ok());
     }
     if chosen.is_empty() && own == 0 {
         bail!("no claim is about these games; `grundy claims` lists the claims");
