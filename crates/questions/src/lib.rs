@@ -10,6 +10,7 @@ mod machine;
 mod names;
 mod options;
 mod position_context;
+mod positions;
 mod program;
 mod question;
 mod range;
@@ -20,6 +21,7 @@ mod worker;
 
 pub use games::ReadGame;
 pub use grundy_language::{Problem, Span, Undefined, ValueError};
+pub use positions::{Places, Tile};
 pub use question::{Quantity, Question, reprinted};
 pub use values::{Cells, Dense, Values};
-pub use worker::{Column, LookupRange, Places, Prepared, Show, Tile, Worker};
+pub use worker::{Column, LookupRange, Prepared, Show, Worker};
