@@ -98,10 +98,9 @@ def test_an_address_in_the_documents_leads_to_its_content(show, fragment):
 
 def test_the_doors_and_the_gallery_lead_somewhere(show):
     page = show()
-    page.locator("#home").wait_for()
-    links = [link.get_attribute("href") for link in page.locator("#home a").all()]
     # Twelve pictures, three doors and the course.
-    assert len(links) == 16
+    expect(page.locator("#home a")).to_have_count(16)
+    links = [link.get_attribute("href") for link in page.locator("#home a").all()]
     for link in links:
         page = show(link)
         expect(page.locator("#board, #status, #failing, .badge.fails, #value").first).to_be_visible()
