@@ -249,7 +249,7 @@ pub(crate) struct GameFile {
     #[arg(long, value_name = "NAME")]
     pub(crate) new: Option<String>,
 
-    /// Compare the fast tables with the rules, position by position.
+    /// Check all examples, and compare the fast tables with the rules, position by position.
     #[arg(long)]
     pub(crate) test: bool,
 

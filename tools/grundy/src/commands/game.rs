@@ -38,9 +38,8 @@ pub(crate) fn run(common: &Common, wanted: &GameFile, out: &mut Out) -> anyhow::
         found => found?,
     };
     let Some(file) = game.rule_file() else { return built_in(game, wanted.test, out) };
-    if checked.left_out > 0 {
-        let left_out = Number(checked.left_out as u64, "example");
-        tell(format_args!("grundy: the time ended before the check of {left_out}"));
+    if !wanted.test {
+        tell_left_out(&checked);
     }
     if let Some(choice) = file.law.empty_choice() {
         tell(format_args!(
@@ -52,6 +51,13 @@ pub(crate) fn run(common: &Common, wanted: &GameFile, out: &mut Out) -> anyhow::
     if wanted.test {
         let control = stop_on_interrupt()?;
         stop_after(&control, seconds, "comparing");
+        if checked.left_out > 0 {
+            let all = file.check(game, &mut || !control.is_stopped());
+            tell_left_out(&all.map_err(|problem| GameError::Rules {
+                path: name.clone(),
+                problem: Box::new(problem),
+            })?);
+        }
         let ended = test(game, &control, out);
         end_search();
         return match ended {
@@ -85,6 +91,14 @@ pub(crate) fn run(common: &Common, wanted: &GameFile, out: &mut Out) -> anyhow::
     }
     out.line(format!("\nThe rule file\n{}", file.text.trim_end()))?;
     Ok(End::Fine)
+}
+
+/// Says how many examples were not checked in time.
+fn tell_left_out(checked: &Checked) {
+    if checked.left_out > 0 {
+        let left_out = Number(checked.left_out as u64, "example");
+        tell(format_args!("grundy: the time ended before the check of {left_out}"));
+    }
 }
 
 fn built_in(game: Game, test: bool, out: &mut Out) -> anyhow::Result<End> {
