@@ -115,16 +115,11 @@ fn checked(file: Result<RuleFile, Problem>, path: &str) -> Result<(Game, Checked
     opened.map_err(|problem| GameError::Rules { path: path.to_owned(), problem: Box::new(problem) })
 }
 
-/// Returns a function whose result is true until the time limit of the examples has passed. The
-/// first steps do not count, so that a busy machine leaves no small example out.
+/// Returns a function whose result is true until the time limit of the examples has passed.
 #[cfg(not(target_arch = "wasm32"))]
 fn enough() -> impl FnMut() -> bool {
-    const FREE_STEPS: u32 = 10_000;
-    let (begun, mut steps) = (std::time::Instant::now(), 0);
-    move || {
-        steps += 1;
-        steps < FREE_STEPS || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
-    }
+    let begun = std::time::Instant::now();
+    move || begun.elapsed().as_secs_f64() < EXAMPLE_SECONDS
 }
 
 /// Does the same in a browser, which has no clock: allows a million positions per second.
