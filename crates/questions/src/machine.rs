@@ -1,18 +1,18 @@
 //! Runs the steps of a program on columns of numbers of one width.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use grundy_kernels::{Compiled, Compiler, with_cells};
-use grundy_language::Span;
-use grundy_language::ast::Property;
-use grundy_language::eval::LARGEST_PILE;
-use grundy_language::fault::{Cause, Fault};
-use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
+use grundy_language::fault::Fault;
+use grundy_rules::{Game, Memory, Pile};
 
 use crate::lane::{Col, Lane, any, apply_one, apply_two, count, exact, select};
-use crate::position_context::no_position;
-use crate::program::{Arg, CHUNK, Input, OptionSide, Program, Rate, Remembered, Step};
-use crate::values::{Cells, Dense, Lines, Values};
+use crate::look_ups::LookupLines;
+use crate::program::{Arg, CHUNK, Input, OptionSide, Program, Rate, Step};
+use crate::sparse::{Moved, Section, sections};
+use crate::values::{Cells, Lines, Values};
 
 /// The positions of the lanes of a column.
 pub(crate) trait Lanes {
@@ -108,7 +108,10 @@ pub(crate) struct Around<'a> {
 /// The registers and the steps of a program, with lanes of one width.
 #[derive(Clone)]
 pub(crate) struct Registers<L> {
-    steps: [Vec<Step>; 3],
+    steps: [Arc<[Step]>; 3],
+    /// For each step of the rate Cell the section that begins there.
+    pub(crate) sections: Arc<[Option<Section>]>,
+    pub(crate) moved: Moved<L>,
     /// The registers of the rates Tile, Table and Cell. A register of the rate Tile has a lane for
     /// each tile. If there are several tiles, the last bank repeats these lanes for each cell.
     banks: [Vec<Vec<L>>; 4],
@@ -128,15 +131,19 @@ pub(crate) struct Registers<L> {
     /// The sets of option values as bits, for each slot. The set of a lane takes `words` words.
     pub(crate) options: Vec<Vec<u64>>,
     pub(crate) words: usize,
-    places: Vec<u32>,
-    outside: Vec<bool>,
+    pub(crate) places: Vec<u32>,
+    pub(crate) outside: Vec<bool>,
+    /// The lines of look-ups, by step, first lane and number of lanes.
+    pub(crate) lines: HashMap<(usize, usize, usize), Option<LookupLines>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    Tile = 0,
-    Table = 1,
-    Cells = 2,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Tile,
+    Table,
+    Cells,
+    /// Some steps of the rate Cell, on lanes that were moved together.
+    Section(Range<usize>),
 }
 
 impl<L: Lane> Registers<L> {
@@ -153,7 +160,10 @@ impl<L: Lane> Registers<L> {
         let inputs = &program.inputs;
         let of = |wanted| inputs.iter().find(|(input, _)| *input == wanted).map(|(_, at)| *at);
         Registers {
-            steps: [&program.per_tile, &program.per_table, &program.per_cell].map(Clone::clone),
+            steps: [&program.per_tile, &program.per_table, &program.per_cell]
+                .map(|steps| Arc::from(&steps[..])),
+            sections: sections(program).into(),
+            moved: Moved::default(),
             banks: [bank(tile, together), bank(table, kept), bank(cells, CHUNK), repetitions],
             repeated,
             tile_cells,
@@ -169,7 +179,14 @@ impl<L: Lane> Registers<L> {
             words,
             places: vec![0; CHUNK],
             outside: vec![false; CHUNK],
+            lines: HashMap::new(),
         }
+    }
+
+    /// True if lanes have the same piles of the rate Table in each column that begins at the same
+    /// cell, and their other piles are equal.
+    pub(crate) fn has_whole_columns(&self) -> bool {
+        self.together == 1 && self.in_cells && !self.moved.is_used
     }
 
     /// Returns the register of an input, if the register has this rate.
@@ -194,6 +211,17 @@ impl<L: Lane> Registers<L> {
             }
             Arg::Table(at) => Col::Each(&self.banks[1][at as usize][from..from + lanes]),
             Arg::Cell(at) => Col::Each(&self.banks[2][at as usize][..lanes]),
+        }
+    }
+
+    /// Returns the register that steps of the rate Cell read, if it has a number for each lane.
+    pub(crate) fn column_in_cells(&mut self, arg: Arg) -> Option<&mut Vec<L>> {
+        match arg {
+            Arg::Fixed(_) => None,
+            Arg::Tile(_) if self.together == 1 => None,
+            Arg::Tile(at) => Some(&mut self.banks[3][at as usize]),
+            Arg::Table(at) => Some(&mut self.banks[1][at as usize]),
+            Arg::Cell(at) => Some(&mut self.banks[2][at as usize]),
         }
     }
 
@@ -246,10 +274,16 @@ impl<L: Lane> Registers<L> {
         lanes: usize,
         around: &Around<'_>,
     ) -> Result<(), (usize, Fault)> {
-        self.in_cells = part == Phase::Cells;
-        let steps = std::mem::take(&mut self.steps[part as usize]);
-        let mut next = 0;
-        let mut fault = None;
+        let (steps, some) = match part {
+            Phase::Tile => (0, 0..usize::MAX),
+            Phase::Table => (1, 0..usize::MAX),
+            Phase::Cells => (2, 0..usize::MAX),
+            Phase::Section(some) => (2, some),
+        };
+        self.in_cells = steps == 2;
+        let steps = Arc::clone(&self.steps[steps]);
+        let steps = &steps[..some.end.min(steps.len())];
+        let mut next = some.start;
         while let Some(step) = steps.get(next) {
             next += 1;
             match step {
@@ -272,7 +306,15 @@ impl<L: Lane> Registers<L> {
                     self.put(out, column);
                 }
                 &Step::Skip { mask, to } => {
-                    if !any(self.col(mask, from, lanes)) {
+                    let column = self.col(mask, from, lanes);
+                    if self.moved.is_used || !self.in_cells || self.sections[next - 1].is_none() {
+                        if !any(column) {
+                            next = to;
+                        }
+                        continue;
+                    }
+                    let marked = count(column, lanes) as usize;
+                    if marked == 0 || self.run_moved(next - 1, mask, marked, from, lanes, around)? {
                         next = to;
                     }
                 }
@@ -280,26 +322,15 @@ impl<L: Lane> Registers<L> {
                     let (mut column, range) = self.take(out, from, lanes);
                     let to = &mut column[range];
                     let game = (game, property);
-                    let found = self.other(game, piles, remembered, mask, span, from, to, around);
+                    let found =
+                        self.other(next - 1, game, piles, remembered, mask, span, from, to, around);
                     self.put(out, column);
-                    if let Err(found) = found {
-                        fault = Some(found);
-                        break;
-                    }
+                    found?;
                 }
-                rare => {
-                    if let Err(found) = self.rare(rare, from, lanes, around) {
-                        fault = Some(found);
-                        break;
-                    }
-                }
+                rare => self.rare(rare, from, lanes, around)?,
             }
         }
-        self.steps[part as usize] = steps;
-        match fault {
-            Some(found) => Err(found),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     #[inline(never)]
@@ -356,202 +387,16 @@ impl<L: Lane> Registers<L> {
             _ => unreachable!("other steps are run elsewhere"),
         }
     }
-
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
-    fn other(
-        &mut self,
-        game: (Game, Property),
-        piles: &[Arg],
-        remembered: Remembered,
-        mask: Arg,
-        span: Span,
-        from: usize,
-        out: &mut [L],
-        around: &Around<'_>,
-    ) -> Result<(), (usize, Fault)> {
-        let lanes = out.len();
-        let dense = match remembered {
-            Remembered::Beginning if game.1 != Property::Exists => {
-                around.values.dense(game.0, piles.len())
-            }
-            _ => None,
-        };
-        let dense = dense.filter(|dense| u32::try_from(dense.cells.count()).is_ok());
-        let Some(dense) = dense else {
-            return self.one_by_one(game, piles, remembered, mask, span, from, out, None, around);
-        };
-        let (mut places, mut outside) =
-            (std::mem::take(&mut self.places), std::mem::take(&mut self.outside));
-        let is_inside =
-            self.place(piles, &dense, from, &mut places[..lanes], &mut outside[..lanes]);
-        with_cells!(dense.cells, cells => pick(cells, &places[..lanes], out));
-        let found = match is_inside {
-            true => Ok(()),
-            false => {
-                let outside = Some(&outside[..lanes]);
-                self.one_by_one(game, piles, remembered, mask, span, from, out, outside, around)
-            }
-        };
-        (self.places, self.outside) = (places, outside);
-        found
-    }
-
-    /// Computes the index of each lane's row in memory, and marks the lanes whose rows are not in
-    /// memory. Returns true if all rows are in memory.
-    #[inline(always)]
-    fn place(
-        &self,
-        piles: &[Arg],
-        dense: &Dense<'_>,
-        from: usize,
-        places: &mut [u32],
-        outside: &mut [bool],
-    ) -> bool {
-        let lanes = places.len();
-        let (mut start, mut all_outside) = (0u32, false);
-        let most = dense.max_pile;
-        // A pile outside 1..=max_pile is not in memory.
-        let inside = |pile: L| {
-            let pile = pile.wide();
-            if (1..=i128::from(most)).contains(&pile) { Some(pile as u32 - 1) } else { None }
-        };
-        for (&pile, &stride) in piles.iter().zip(dense.strides) {
-            if let Col::All(pile) = self.col(pile, from, lanes) {
-                match inside(pile) {
-                    Some(pile) => start += pile * stride as u32,
-                    None => all_outside = true,
-                }
-            }
-        }
-        places.fill(start);
-        outside.fill(all_outside);
-        let mut any_outside = all_outside;
-        for (&pile, &stride) in piles.iter().zip(dense.strides) {
-            let Col::Each(column) = self.col(pile, from, lanes) else { continue };
-            // If a lane is too narrow for the largest pile, no number in it exceeds this pile.
-            let widest = (1i128 << (L::BITS - 1).min(126)) - 1;
-            let (least, highest) = (L::of(1), L::of(i128::from(most).min(widest)));
-            let stride = stride as u32;
-            let mut bad = false;
-            for ((&pile, place), outside) in column.iter().zip(&mut *places).zip(&mut *outside) {
-                let out = (pile < least) | (pile > highest);
-                let at = if out { 0 } else { pile.low().wrapping_sub(1) };
-                *place = place.wrapping_add(at.wrapping_mul(stride));
-                *outside |= out;
-                bad |= out;
-            }
-            any_outside |= bad;
-        }
-        !any_outside
-    }
-
-    /// Looks up values one by one, in all lanes or only in the lanes that `outside` marks.
-    #[inline(never)]
-    #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
-    fn one_by_one(
-        &self,
-        (game, property): (Game, Property),
-        piles: &[Arg],
-        remembered: Remembered,
-        mask: Arg,
-        span: Span,
-        from: usize,
-        out: &mut [L],
-        outside: Option<&[bool]>,
-        around: &Around<'_>,
-    ) -> Result<(), (usize, Fault)> {
-        let lanes = out.len();
-        let mask = self.col(mask, from, lanes);
-        let columns: Vec<_> = piles.iter().map(|&pile| self.col(pile, from, lanes)).collect();
-        let memory = match remembered {
-            Remembered::Beginning => None,
-            Remembered::State(arg) | Remembered::Moves(arg) => Some(self.col(arg, from, lanes)),
-        };
-        let is_set = matches!(remembered, Remembered::Moves(_));
-        let mut numbers = Vec::with_capacity(piles.len());
-        for lane in 0..lanes {
-            if outside.is_some_and(|outside| !outside[lane]) {
-                continue;
-            }
-            out[lane] = L::default();
-            if mask.at(lane) == L::default() {
-                continue;
-            }
-            numbers.clear();
-            numbers.extend(columns.iter().map(|column| column.at(lane).wide()));
-            let remembered = memory.map(|memory| (memory.at(lane).wide(), is_set));
-            let fault = |cause| (lane, Fault { span, cause });
-            let found = named(game, &numbers, remembered);
-            if property == Property::Exists {
-                out[lane] = L::truth(found.is_some());
-                continue;
-            }
-            let Some((piles, memory)) = found else {
-                return Err(fault(no_position(&numbers, game, around.game)));
-            };
-            let cell = around.values.cell(game, &piles, &memory);
-            out[lane] = L::of_cell(cell.map_err(|error| fault(Cause::Value(error)))?);
-        }
-        Ok(())
-    }
-}
-
-/// Copies values from memory. If the row of a lane is not in memory, its value is arbitrary.
-#[inline(always)]
-fn pick<T: Copy + Into<u32>, L: Lane>(cells: &[T], places: &[u32], out: &mut [L]) {
-    for (out, &place) in out.iter_mut().zip(places) {
-        *out = L::of_cell(cells.get(place as usize).map_or(0, |&cell| cell.into()));
-    }
-}
-
-/// Returns the position that these piles describe. `None` if the position is invalid, for example a
-/// row with an empty pile between other piles.
-fn named(
-    game: Game,
-    numbers: &[i128],
-    remembered: Option<(i128, bool)>,
-) -> Option<(Vec<Pile>, Memory)> {
-    let mut piles = Vec::with_capacity(numbers.len());
-    let mut gap = false;
-    for &number in numbers {
-        match number {
-            0 if game.order().least_pile() == 0 => piles.push(0),
-            0 => gap |= !piles.is_empty(),
-            1..=LARGEST_PILE if gap && game.order() == Order::Row => return None,
-            1..=LARGEST_PILE => piles.push(number as Pile),
-            _ => return None,
-        }
-    }
-    if game.order() == Order::Any {
-        piles.sort_unstable();
-    }
-    if piles.is_empty() && !game.has_empty_position() {
-        return None;
-    }
-    let memory = match remembered {
-        None => game.position(&piles).memory().clone(),
-        Some((moves, true)) => {
-            let largest = piles.iter().copied().max().unwrap_or(0);
-            let members = (1..=126).filter(|s| moves >> (s - 1) & 1 == 1 && *s <= largest);
-            Memory::Available(MoveSet::of_runs(members.map(|s| (s, s)).collect())?)
-        }
-        Some((taken, false)) => {
-            let taken = Pile::try_from(taken).ok().filter(|&t| i128::from(t) <= LARGEST_PILE)?;
-            game.memory(taken)
-        }
-    };
-    game.keeps(&game.position_with(&piles, &memory)).then_some((piles, memory))
 }
 
 /// The arguments for running steps. The code that runs steps is compiled for each instruction set.
-struct Run<'a, 'b, L> {
-    registers: &'a mut Registers<L>,
-    part: Phase,
-    from: usize,
-    lanes: usize,
-    around: &'a Around<'b>,
-    given: Option<Given<'a>>,
+pub(crate) struct Run<'a, 'b, L> {
+    pub(crate) registers: &'a mut Registers<L>,
+    pub(crate) part: Phase,
+    pub(crate) from: usize,
+    pub(crate) lanes: usize,
+    pub(crate) around: &'a Around<'b>,
+    pub(crate) given: Option<Given<'a>>,
 }
 
 impl<L: Lane> Compiled for Run<'_, '_, L> {
@@ -580,8 +425,9 @@ impl<L: Lane> Compiled for Run<'_, '_, L> {
             }
             registers.put(input, column);
         }
+        let is_whole = part == Phase::Cells;
         registers.run(part, from, lanes, around)?;
-        if part != Phase::Cells {
+        if !is_whole {
             return Ok(Counts::default());
         }
         let holds = count(registers.col(registers.result, from, lanes), lanes);
@@ -657,7 +503,7 @@ fn load<L: Lane>(cells: Cells<'_>, at: usize, out: &mut [L]) {
 }
 
 #[inline(always)]
-fn widen<T: Copy + Into<u32>, L: Lane>(cells: &[T], out: &mut [L]) {
+pub(crate) fn widen<T: Copy + Into<u32>, L: Lane>(cells: &[T], out: &mut [L]) {
     out.iter_mut().zip(cells).for_each(|(out, &x)| *out = L::of_cell(x.into()));
 }
 
@@ -683,7 +529,8 @@ impl<L: Lane> Machine for Registers<L> {
     }
 
     fn run_table(&mut self, cells: usize, around: &Around<'_>) -> Result<(), (usize, Fault)> {
-        if self.steps[Phase::Table as usize].is_empty() {
+        self.lines.clear();
+        if self.steps[1].is_empty() {
             return Ok(());
         }
         for from in (0..cells).step_by(CHUNK) {
@@ -696,7 +543,7 @@ impl<L: Lane> Machine for Registers<L> {
     }
 
     fn run_tiles(&mut self, tiles: usize, around: &Around<'_>) -> Result<(), (usize, Fault)> {
-        if !self.steps[Phase::Tile as usize].is_empty() {
+        if !self.steps[0].is_empty() {
             let (registers, part) = (&mut *self, Phase::Tile);
             let run = Run { registers, part, from: 0, lanes: tiles, around, given: None };
             let found = around.compiler.run(run);

@@ -285,6 +285,14 @@ impl Table {
         (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
     }
 
+    /// True if a position of the table's length has this number.
+    pub fn has_position(&self, number: u64) -> bool {
+        match self.game.excludes() {
+            true => self.position(number).is_some_and(|found| found.length() == self.length()),
+            false => self.index.length_of(number) == Some(self.length()),
+        }
+    }
+
     /// True if the numbers of the table include those of positions of all lengths.
     pub fn holds_all_lengths(&self) -> bool {
         self.game.stored_length(self.length()) == 0

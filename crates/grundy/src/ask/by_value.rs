@@ -4,6 +4,7 @@
 //! the values of single piles ([`nim_sums`]). The statement is evaluated once for each value, at
 //! any position, because it speaks of nothing else.
 
+use grundy_kernels::with_cells;
 use grundy_questions::Column;
 use grundy_rules::{IN_BROWSER, Memory};
 use grundy_solvers::solver;
@@ -49,7 +50,9 @@ impl Ask<'_> {
         let (table, mut values) = (level.table(), Vec::new());
         let single = self.level_of_values(1, table.max_pile())?.control(control);
         match single.each(|block| {
-            block.each_cell(|at, _| values.push(at.value));
+            with_cells!(block.values(), some => {
+                values.extend(some.iter().map(|&value| u32::from(value)));
+            });
             !control.is_stopped()
         }) {
             Err(Error::Stopped) => return Ok(None),

@@ -329,10 +329,7 @@ impl Shown<'_> {
             | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
                 // In tables of sets, some values in the first and last cells belong to no position.
-                let is_position = |&at: &usize| {
-                    let found = table.position(first + at as u64);
-                    found.is_some_and(|position| position.length() == table.length())
-                };
+                let is_position = |&at: &usize| table.has_position(first + at as u64);
                 let (count, mut start, mut shown) = (values.count(), 0, 0);
                 // Show each run of positions that the rules do not exclude.
                 while let Some(next) = (start..count).find(is_position) {

@@ -114,6 +114,12 @@ pub trait Index: Debug + Send + Sync {
     /// the stored row. `None` beyond the end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
+    /// Returns the number of piles of the position with this number. `None` for numbers without a
+    /// position.
+    fn length_of(&self, number: u64) -> Option<usize> {
+        self.position(number).map(|position| position.length())
+    }
+
     /// Returns the multisets of piles, if each multiset has a tile.
     fn multisets(&self) -> Option<&Multisets> {
         None

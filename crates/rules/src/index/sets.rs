@@ -29,6 +29,10 @@ impl SetIndex {
         check(game, size)?;
         Ok(SetIndex { max_pile })
     }
+
+    fn pile(&self, number: u64) -> Option<Pile> {
+        number.checked_ilog2().filter(|&pile| pile <= self.max_pile)
+    }
 }
 
 impl Index for SetIndex {
@@ -58,9 +62,13 @@ impl Index for SetIndex {
 
     /// The number 0 has no position, and 1 is the number of the position without coins.
     fn position(&self, number: u64) -> Option<Position> {
-        let pile = number.checked_ilog2().filter(|&pile| pile <= self.max_pile)?;
+        let pile = self.pile(number)?;
         let set = set_of_index(pile, number & ((1 << pile) - 1));
         let piles = if pile == 0 { Vec::new() } else { vec![pile] };
         Some(Position::with_available(piles, &MoveSet::of_mask(set)))
+    }
+
+    fn length_of(&self, number: u64) -> Option<usize> {
+        self.pile(number).map(|pile| usize::from(pile > 0))
     }
 }
