@@ -31,6 +31,9 @@ pub(crate) struct LookupLines {
 /// The least number of lanes of a line, on average. Shorter lines take longer than single indices.
 const SHORTEST_LINE: usize = 8;
 
+/// The largest number of columns whose lines are kept. A program may have very many look-ups.
+const MOST_KEPT: usize = 1 << 14;
+
 impl LookupLines {
     /// Divides indices into lines of one distance. `None` if there are too many lines.
     fn of(places: &[u32]) -> Option<LookupLines> {
@@ -196,6 +199,9 @@ impl<L: Lane> Registers<L> {
             return None;
         }
         if !self.lines.contains_key(&(step, from, lanes)) {
+            if self.lines.len() >= MOST_KEPT {
+                return None;
+            }
             let found = self.find_lines(piles, dense, from, lanes);
             self.lines.insert((step, from, lanes), found);
         }
