@@ -84,7 +84,7 @@ impl TableJob<'_> {
     /// Builds the given shards of the prepared table, or all shards if its tiles must be computed
     /// in order. Returns their entries, and the number of shards that an earlier run had built.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
-        let built = match self.maker.in_order(self.table) {
+        let built = match self.maker.in_order(self.table, self.run.control) {
             Some(run) => self.build_in_order(run)?,
             None => self.build_tiles(shards)?,
         };

@@ -13,9 +13,6 @@ use crate::job::TableJob;
 
 const WAITING: usize = 1;
 
-/// The number of tiles to fill before the next check of the stop signal.
-const STRIDE: u64 = 1 << 14;
-
 struct Filled {
     shard: u32,
     values: Vec<u8>,
@@ -26,7 +23,7 @@ impl TableJob<'_> {
     /// shards that an earlier run had built.
     pub(crate) fn build_in_order(
         &self,
-        mut run: Box<dyn InOrder>,
+        mut run: Box<dyn InOrder + '_>,
     ) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let shards = 0..self.geometry.shards();
         let mut entries: Vec<_> = shards.map(|shard| self.keep(shard)).collect();
@@ -82,20 +79,21 @@ impl TableJob<'_> {
         is_missing: bool,
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Vec<u8>>, BuildError> {
-        let tile_cells = self.table.tile_cells() as u64;
-        let tile_bytes = tile_cells as usize * self.table.value_bytes();
-        let wanted = self.geometry.description(shard).tiles as usize * tile_bytes;
-        let mut values = Vec::with_capacity(wanted);
-        while values.len() < wanted {
+        let description = self.geometry.description(shard);
+        let mut values = Vec::with_capacity(description.value_len() as usize);
+        let mut left = description.tiles;
+        while left > 0 {
             if !goes_on() {
                 return Ok(None);
             }
-            let tiles = STRIDE.min(((wanted - values.len()) / tile_bytes) as u64);
+            // The bits of a frame begin with a new byte.
+            let tiles = self.geometry.tiles_per_frame().min(left);
             run.next(tiles, &mut values)
                 .map_err(|source| BuildError::of_fill(self.id.to_owned(), source))?;
             if is_missing {
-                self.run.control.advance(tiles * tile_cells);
+                self.run.control.advance(tiles * self.table.tile_cells() as u64);
             }
+            left -= tiles;
         }
         Ok(Some(values))
     }

@@ -92,6 +92,17 @@ impl Request {
     }
 }
 
+impl PlanError {
+    /// Returns the error that names less memory.
+    fn with_less(self, other: PlanError) -> PlanError {
+        let needed = |error: &PlanError| match error {
+            PlanError::Memory { shortage, .. } => shortage.needed,
+            _ => 0,
+        };
+        if needed(&self) < needed(&other) { self } else { other }
+    }
+}
+
 impl Plan {
     /// Plans a request for a database with this manifest.
     pub fn new(mut request: Request, manifest: &Manifest) -> Result<Plan, PlanError> {
@@ -177,7 +188,19 @@ impl TablePlan {
         }
     }
 
+    /// Plans a table, in order if the memory suffices for that.
     fn new(table: Table, finished: bool, request: &Request) -> Result<TablePlan, PlanError> {
+        let plan = |in_order| TablePlan::by(table.clone(), finished, request, in_order);
+        plan(true).or_else(|in_order| plan(false).map_err(|whole| in_order.with_less(whole)))
+    }
+
+    /// Plans a table. `in_order` is true if its tiles may be computed in order.
+    fn by(
+        table: Table,
+        finished: bool,
+        request: &Request,
+        in_order: bool,
+    ) -> Result<TablePlan, PlanError> {
         let geometry = Geometry::of(&table);
         let threads = request.threads as u64;
         // Each thread holds one compressed shard (at worst half as long as its values) and three
@@ -188,13 +211,19 @@ impl TablePlan {
             memory: request.memory.minus(buffers),
             threads,
             frame_bytes: geometry.cell_bytes(),
+            in_order,
         };
         let needs = solver(table.game()).needs(&table, &means);
         let memory = needs.memory.saturating_add(match needs.making {
             Making::Apart | Making::Together => buffers,
-            // The memory holds the values of some shards (one being filled, one waiting, and one
-            // for each thread that compresses) and the bytes of one compressed shard.
-            Making::InOrder => geometry.shard_bytes() * (threads + 3),
+            // The memory holds the values of some shards: one being filled, one waiting, and one
+            // for each thread that compresses. Each of these also holds a compressed shard.
+            Making::InOrder => {
+                let compress = threads.saturating_sub(1).max(1);
+                let all = u64::from(geometry.shards());
+                let [values, compressed] = [compress + 2, compress].map(|shards| all.min(shards));
+                geometry.shard_bytes() * values + geometry.shard_bytes() / 2 * compressed
+            }
         });
         let shortage = |shortage| PlanError::Memory { table: table.to_string(), shortage };
         request.memory.check(memory).map_err(shortage)?;

@@ -263,7 +263,12 @@ pub fn compare_with_rules(game: Game, budget: u64, control: &Control) -> Result<
 /// Fills a table and returns its cells. Uses `memory` bytes, or more if this is not enough.
 fn cells(table: &Table, isa: Isa, memory: u64, control: &Control) -> Result<Vec<u32>, Error> {
     let (game, max_pile) = (table.game(), table.max_pile());
-    let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };
+    let means = Means {
+        memory: MemoryLimit::new(memory),
+        threads: 1,
+        frame_bytes: 1 << 16,
+        in_order: false,
+    };
     let mut maker = solver(game).maker(Job { game, max_pile, isa });
     maker.prepare(table, &solver(game).needs(table, &means), control)?;
     let (mut cells, mut room, tiles) = (Vec::new(), Vec::new(), table.tiles());

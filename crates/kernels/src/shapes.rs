@@ -19,6 +19,7 @@
 //! rows in which only the ends change. [`Heaps`] fills multisets; [`Splits`] fills splitting piles.
 //!
 //! Outcomes need no mex: [`Grid::outcomes`] and [`Heaps::outcomes`] keep one bit in place of a set.
+//! [`OutcomeRows`] hands out one row after another, and keeps only the cells that later rows read.
 //!
 //! This module does not read the rules of games. Moves are vectors; a [`Guide`] supplies the rest.
 
@@ -30,7 +31,7 @@ mod set;
 mod sums;
 mod walk;
 
-pub use bits::Bits;
+pub use bits::{Bits, OutcomeRows};
 pub use grid::Grid;
 pub use heaps::{HeapMove, HeapShape, Heaps};
 pub use row::LANES;
@@ -91,6 +92,20 @@ pub trait Guide {
     /// Receives the number of cells filled so far; returns false to stop.
     fn goes_on(&self, _cells: u64) -> bool {
         true
+    }
+}
+
+impl<G: Guide + ?Sized> Guide for &G {
+    fn given(&self, lane: usize, outer: &[u32], row: &mut [u16]) -> usize {
+        (**self).given(lane, outer, row)
+    }
+
+    fn open(&self, guard: usize, outer: &[u32], columns: &mut [bool]) -> Open {
+        (**self).open(guard, outer, columns)
+    }
+
+    fn goes_on(&self, cells: u64) -> bool {
+        (**self).goes_on(cells)
     }
 }
 

@@ -16,6 +16,7 @@
 //!
 //! Checks visit options one by one, without the kernels. So do look-ups, unless a table is faster.
 
+mod in_order;
 mod levels;
 mod line;
 mod masks;
@@ -251,6 +252,15 @@ impl Solver for RuleGames {
         let way = way(game, max_pile, length);
         if matches!(*way, Way::OneByOne) {
             return AnyGame.needs(table, means);
+        }
+        if means.in_order
+            && let Some(memory) = levels::in_order_bytes(table, &way)
+        {
+            return Needs {
+                memory,
+                making: Making::InOrder,
+                ..self.needs(table, &means.at_random())
+            };
         }
         let amounts = levels::amounts(table, &way);
         let apart = matches!(*way, Way::Tiles(_));

@@ -227,7 +227,8 @@ impl Surveyor for EndGames {
 fn ladder_rows<'a, T: Cell>(solver: &EndGames, of: Count<'a>) -> Reply<rows::LadderRows<'a, T>> {
     let table = of.table;
     let threads = rayon::current_num_threads() as u64;
-    let means = Means { memory: of.memory.share(2), threads, frame_bytes: 1 << 16 };
+    let means =
+        Means { memory: of.memory.share(2), threads, frame_bytes: 1 << 16, in_order: false };
     let needs = solver.needs(table, &means);
     of.check_memory(needs.memory)?;
     let mut ladder = Ladder::<T>::new(table.game(), table.max_pile(), of.isa);

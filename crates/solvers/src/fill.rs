@@ -33,12 +33,20 @@ pub struct Means {
     pub memory: MemoryLimit,
     pub threads: u64,
     pub frame_bytes: u64,
+    /// True if the caller takes all tiles once, in order, so that a solver need not keep them.
+    pub in_order: bool,
 }
 
 impl Means {
     /// Returns the resources of a build with one thread and frames of the usual size.
     pub fn one_thread(memory: MemoryLimit) -> Means {
-        Means { memory, threads: 1, frame_bytes: 1 << 16 }
+        Means { memory, threads: 1, frame_bytes: 1 << 16, in_order: false }
+    }
+
+    /// Returns the resources for a caller that takes tiles in any order.
+    #[must_use]
+    pub fn at_random(self) -> Means {
+        Means { in_order: false, ..self }
     }
 }
 
@@ -103,8 +111,13 @@ pub trait Maker: Send + Sync {
     /// Returns the working memory of one thread, for the prepared table.
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
 
-    /// Returns the initial state, if the tiles of the table are computed in order.
-    fn in_order(&self, _table: &Table) -> Option<Box<dyn InOrder>> {
+    /// Returns the initial state, if the table was prepared to compute its tiles in order
+    /// ([`Making::InOrder`]).
+    fn in_order<'a>(
+        &'a self,
+        _table: &'a Table,
+        _control: &'a Control,
+    ) -> Option<Box<dyn InOrder + 'a>> {
         None
     }
 }
@@ -131,8 +144,9 @@ pub fn with_bytes<'a>(
 }
 
 /// Computes tiles one after another.
-pub trait InOrder: Send {
-    /// Appends the bytes of the next `count` tiles.
+pub trait InOrder {
+    /// Appends the bytes of the next `count` tiles. Outcomes are bits, and the last byte is padded
+    /// with 0.
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
 }
 

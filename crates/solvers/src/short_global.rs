@@ -350,7 +350,7 @@ impl Maker for LastMoveMaker {
         Box::new(LevelWorker::new(self.level.values(), table))
     }
 
-    fn in_order(&self, table: &Table) -> Option<Box<dyn InOrder>> {
+    fn in_order<'a>(&'a self, table: &'a Table, _: &'a Control) -> Option<Box<dyn InOrder + 'a>> {
         let kernel = || RecordKernel::new(table.max_pile());
         (table.numbering() == Numbering::Records).then(|| -> Box<dyn InOrder> {
             let exceptions = has_exceptions(table);

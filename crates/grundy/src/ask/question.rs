@@ -377,7 +377,7 @@ impl<'a> Ask<'a> {
     }
 
     pub(crate) fn means(&self, threads: u64) -> Means {
-        Means { memory: self.options.memory, threads, frame_bytes: 1 << 16 }
+        Means { memory: self.options.memory, threads, frame_bytes: 1 << 16, in_order: false }
     }
 
     /// Returns an error if the estimated time exceeds the limit.

@@ -77,7 +77,8 @@ pub(crate) fn made<'a>(level: &Level<'_>, control: &Control) -> Result<ValueSour
     let (table, memory) = (level.table(), level.options().memory);
     let (game, max_pile) = (table.game(), table.max_pile());
     let threads = rayon::current_num_threads() as u64;
-    let needs = solver(game).needs(table, &Means { memory, threads, frame_bytes: UNIT_CELLS });
+    let needs = solver(game)
+        .needs(table, &Means { memory, threads, frame_bytes: UNIT_CELLS, in_order: false });
     level.check_memory(needs.memory)?;
     let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
     maker.prepare(table, &needs, control)?;

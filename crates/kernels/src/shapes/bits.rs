@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
+use super::LimitError;
 use super::row::{Join, Near, RowSteps, Stream};
 use super::walk::Walk;
-use super::{Guide, LimitError};
 
 /// A sequence of bits, lowest first. An extra word allows reading 64 bits from any index.
 #[derive(Clone, Debug, Default)]
@@ -90,38 +90,126 @@ fn low(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// Returns the outcomes of `count` cells: 0 in a P-position, 1 in an N-position.
-pub(super) fn fill_bits(
-    walk: &mut dyn Walk,
-    guide: &dyn Guide,
+/// The least number of words that are dropped at once.
+const LOT: usize = 4;
+
+/// Fills outcomes row by row. Keeps the cells that later rows read, or all cells.
+pub struct OutcomeRows<'a> {
+    walk: Box<dyn Walk + 'a>,
     lane: usize,
-    count: usize,
-) -> Result<Bits, LimitError> {
-    let [mut cells, mut sets, mut blocked, mut found] = <[Bits; 4]>::default();
-    cells.reset(count);
-    sets.reset(walk.sets());
-    let (mut plan, mut given, mut filled) = (RowSteps::default(), Vec::new(), 0);
-    loop {
-        let (at, len) = walk.row();
+    /// The P-positions among the cells from `base` on.
+    cells: Bits,
+    base: usize,
+    keeps_all: bool,
+    sets: Bits,
+    /// The columns of the row with at least one option that is a P-position.
+    blocked: Bits,
+    /// The columns of the P-positions of the row.
+    found: Bits,
+    plan: RowSteps,
+    given: Vec<u16>,
+    filled: u64,
+}
+
+/// Returns the bytes of the sets and cells of [`OutcomeRows`], if rows have at most `len` cells and
+/// read cells up to `back` cells before their first.
+pub(super) fn bytes_in_order(sets: usize, back: usize, len: usize) -> u64 {
+    let kept = back as u64 + len as u64;
+    // Dropped cells stay until they are an eighth of the others. A row has three lists of bits, and
+    // its given values.
+    (sets as u64 + kept + kept / 8) / 8 + 8 * (LOT as u64 + 16) + 4 * len as u64
+}
+
+impl<'a> OutcomeRows<'a> {
+    pub(super) fn new(walk: Box<dyn Walk + 'a>, lane: usize) -> OutcomeRows<'a> {
+        let [cells, mut sets, blocked, found] = <[Bits; 4]>::default();
+        sets.reset(walk.sets());
+        let (plan, given) = (RowSteps::default(), Vec::new());
+        let (base, keeps_all, filled) = (0, false, 0);
+        OutcomeRows {
+            walk,
+            lane,
+            cells,
+            base,
+            keeps_all,
+            sets,
+            blocked,
+            found,
+            plan,
+            given,
+            filled,
+        }
+    }
+
+    /// Returns the outcomes of all `count` cells: 0 in a P-position, 1 in an N-position.
+    pub(super) fn all(mut self, count: usize) -> Result<Bits, LimitError> {
+        self.keeps_all = true;
+        self.cells.reset(count);
+        while self.fill_next()? {}
+        let mut cells = self.cells;
+        cells.words.iter_mut().for_each(|word| *word = !*word);
+        let behind = 64 * cells.words.len() - count;
+        cells.clear(count, behind);
+        Ok(cells)
+    }
+
+    /// Fills the next row; returns false after the last one.
+    ///
+    /// # Errors
+    /// [`LimitError::Stopped`] if the guide stops the work.
+    pub fn fill_next(&mut self) -> Result<bool, LimitError> {
+        if self.filled > 0 && !self.walk.step() {
+            return Ok(false);
+        }
+        let (at, len) = self.walk.row();
+        if !self.keeps_all {
+            self.make_room(at, len);
+        }
+        let OutcomeRows { walk, lane, cells, base, sets, blocked, found, plan, given, .. } = self;
         given.resize(len, 0);
-        let known = walk.given(lane, &mut given);
+        let known = walk.given(*lane, given);
         plan.plan(len, known == len, |plan, is_given| walk.plan(plan, is_given));
         blocked.reset(len);
         found.reset(len);
-        let (sets, cells, blocked, found) = (&mut sets, &mut cells, &mut blocked, &mut found);
-        Row { plan: &plan, len, sets, cells, blocked, found }.fill(at, &given[..known]);
-        filled += len as u64;
-        if !guide.goes_on(filled) {
-            return Err(LimitError::Stopped);
-        }
-        if !walk.step() {
-            break;
+        Row { plan, len, sets, cells, base: *base, blocked, found }.fill(at, &given[..known]);
+        self.filled += len as u64;
+        if self.walk.goes_on(self.filled) { Ok(true) } else { Err(LimitError::Stopped) }
+    }
+
+    /// Returns the coordinates of the row, as the guide receives them.
+    pub fn outer(&self) -> &[u32] {
+        self.walk.outer()
+    }
+
+    /// Returns the number of columns of the row.
+    pub fn columns(&self) -> usize {
+        self.found.count()
+    }
+
+    /// Copies the outcomes of some columns of the row to `out`, from index `at` on. These bits of
+    /// `out` must still be 0.
+    pub fn copy(&self, columns: Range<usize>, out: &mut Bits, at: usize) {
+        for first in columns.clone().step_by(64) {
+            let bits = !self.found.get(first) & low(columns.end - first);
+            out.add(at + first - columns.start, bits);
         }
     }
-    cells.words.iter_mut().for_each(|word| *word = !*word);
-    let behind = 64 * cells.words.len() - count;
-    cells.clear(count, behind);
-    Ok(cells)
+
+    /// Drops cells that no row reads any more, and makes room for a row.
+    fn make_room(&mut self, at: usize, len: usize) {
+        let words = &mut self.cells.words;
+        let unread = (self.walk.kept() - self.base) / 64;
+        if unread >= LOT && unread >= words.len().saturating_sub(unread) / 8 {
+            words.drain(..unread.min(words.len()));
+            self.base += 64 * unread;
+        }
+        let needed = (at + len - self.base) / 64 + 2;
+        if needed > words.capacity() {
+            // The vector would double its room.
+            words.reserve_exact(needed + needed / 8 - words.len());
+        }
+        words.resize(needed.max(words.len()), 0);
+    }
 }
 
 struct Row<'a> {
@@ -129,6 +217,8 @@ struct Row<'a> {
     len: usize,
     sets: &'a mut Bits,
     cells: &'a mut Bits,
+    /// The number of the first cell in `cells`.
+    base: usize,
     /// The columns with at least one option that is a P-position.
     blocked: &'a mut Bits,
     /// The columns of P-positions.
@@ -189,12 +279,12 @@ impl Row<'_> {
 
     /// Copies the P-positions of the row into the cells and the sets.
     fn hand_on(&mut self, at: usize) {
-        let Row { plan, len, sets, cells, found, .. } = self;
+        let Row { plan, len, sets, cells, base, found, .. } = self;
         if found.words.iter().all(|&bits| bits == 0) {
             return;
         }
         for first in (0..*len).step_by(64) {
-            cells.add(at + first, found.words[first / 64]);
+            cells.add(at - *base + first, found.words[first / 64]);
         }
         for stream in plan.streams.iter().filter(|stream| stream.write) {
             let mut is_met = false;
@@ -221,7 +311,7 @@ impl Row<'_> {
     /// Updates the sets for the row. Blocks the columns that have a P-position as an option in an
     /// earlier row. The caller reads the sets that are not adjacent.
     fn gather(&mut self, reads: bool) {
-        let Row { plan, len, sets, cells, blocked, .. } = self;
+        let Row { plan, len, sets, cells, base, blocked, .. } = self;
         for &(start, count) in &plan.clear {
             sets.clear(start, count);
         }
@@ -240,13 +330,13 @@ impl Row<'_> {
             }
         }
         for &(column, cell) in &plan.singles {
-            if cells.has(cell) {
+            if cells.has(cell - *base) {
                 blocked.set(column);
             }
         }
         for values in plan.values.iter().filter(|values| values.shift < values.end) {
             for column in (values.shift..values.end).step_by(64) {
-                let bits = cells.get(values.cells + column - values.shift);
+                let bits = cells.get(values.cells - *base + column - values.shift);
                 let bits = bits & low(values.end - column);
                 match values.sets {
                     _ if bits == 0 => {}

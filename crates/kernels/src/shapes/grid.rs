@@ -38,7 +38,7 @@
 //! values of the first coordinate. A line that enters a block has lost its set, which is built
 //! again from the table, which costs some loads. A grid with box moves is never cut.
 
-use super::bits::{Bits, fill_bits};
+use super::bits::{Bits, OutcomeRows, bytes_in_order};
 use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, Walk, fill};
 use super::{Guide, LimitError, Move, Shape};
@@ -217,8 +217,8 @@ impl Grid {
         let mut bytes = 8;
         loop {
             let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
-            let mut job = self.filling(&layout, guide);
-            let means = Means { compiler, memory, terminal: self.terminal, lanes, guide };
+            let mut job = self.filling(layout, Box::new(guide));
+            let means = Means { compiler, memory, terminal: self.terminal, lanes };
             // The memory may not fit old and wider sets. If it does not, start again.
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
@@ -243,7 +243,40 @@ impl Grid {
     ) -> Result<Bits, LimitError> {
         assert_eq!(self.terminal, 0, "a cell without moves is a P-position");
         let layout = self.layout_within(memory, 1)?;
-        fill_bits(&mut self.filling(&layout, guide), guide, lane, self.cells())
+        OutcomeRows::new(Box::new(self.filling(layout, Box::new(guide))), lane).all(self.cells())
+    }
+
+    /// Fills the outcomes of one box, one row after another in the order of the cells.
+    ///
+    /// # Panics
+    /// If a cell without moves is an N-position.
+    pub fn outcome_rows<'a>(&'a self, guide: Box<dyn Guide + 'a>) -> OutcomeRows<'a> {
+        assert_eq!(self.terminal, 0, "a cell without moves is a P-position");
+        OutcomeRows::new(Box::new(self.filling(self.whole_layout(), guide)), 0)
+    }
+
+    /// Returns the bytes of memory that [`Grid::outcome_rows`] takes.
+    pub fn bytes_in_order(&self) -> u64 {
+        let layout = self.whole_layout();
+        bytes_in_order(layout.sets, self.back(&layout), self.parts().1)
+    }
+
+    /// Returns the layout with only one block.
+    fn whole_layout(&self) -> Layout {
+        self.layout(self.sizes.get(1).copied().unwrap_or(1))
+    }
+
+    /// Returns the largest distance from the first cell of a row to the first cell of an earlier row
+    /// that it reads.
+    fn back(&self, layout: &Layout) -> usize {
+        let uneven = layout.tracks.iter().filter(|track| !track.is_even);
+        let read = uneven.map(|track| &track.first).chain(layout.points.iter().map(|(at, _)| at));
+        let (outer, len) = self.parts();
+        let inside = read.filter(|first| first.iter().zip(&self.sizes).all(|(t, size)| t < size));
+        let rows = inside.map(|first| {
+            outer.iter().zip(first).fold(0, |rows, (size, taken)| rows * size + taken)
+        });
+        rows.max().unwrap_or(0) * len
     }
 
     /// Returns the layout with the largest blocks that fit the memory, for sets of `bits` bits.
@@ -263,16 +296,18 @@ impl Grid {
         }
     }
 
-    fn filling<'a>(&'a self, layout: &'a Layout, guide: &'a dyn Guide) -> Filling<'a> {
+    fn filling<'a>(&'a self, layout: Layout, guide: Box<dyn Guide + 'a>) -> Filling<'a> {
         let outer = vec![0; self.parts().0.len()];
-        Filling { grid: self, layout, guide, block: 0, outer, piles: Vec::new() }
+        let back = self.back(&layout);
+        Filling { grid: self, layout, back, guide, block: 0, outer, piles: Vec::new() }
     }
 }
 
 struct Filling<'a> {
     grid: &'a Grid,
-    layout: &'a Layout,
-    guide: &'a dyn Guide,
+    layout: Layout,
+    back: usize,
+    guide: Box<dyn Guide + 'a>,
     /// The start of the block in the second coordinate, and the coordinates of the current row.
     block: usize,
     outer: Vec<usize>,
@@ -297,6 +332,18 @@ impl Walk for Filling<'_> {
 
     fn plan(&self, plan: &mut RowSteps, is_given: bool) {
         self.write_plan(plan, is_given);
+    }
+
+    fn kept(&self) -> usize {
+        self.cells_of(|at| self.outer[at]).saturating_sub(self.back)
+    }
+
+    fn outer(&self) -> &[u32] {
+        &self.piles
+    }
+
+    fn goes_on(&self, cells: u64) -> bool {
+        self.guide.goes_on(cells)
     }
 
     fn step(&mut self) -> bool {
@@ -339,7 +386,7 @@ impl Filling<'_> {
     }
 
     fn write_plan(&self, plan: &mut RowSteps, is_given: bool) {
-        let layout = self.layout;
+        let layout = &self.layout;
         // Without boxes and guards, the next rows may have the same steps.
         let is_plain = |made: &Move| made.guard.is_none();
         if layout.hulls.is_empty() && self.grid.moves.iter().all(is_plain) {

@@ -31,7 +31,7 @@
 
 use grundy_rules::Multisets;
 
-use super::bits::{Bits, fill_bits};
+use super::bits::{Bits, OutcomeRows, bytes_in_order};
 use super::row::{Join, Near, RowSteps, Stream, Values};
 use super::walk::{Ended, Means, Walk, fill};
 use super::{Guide, LimitError};
@@ -206,17 +206,17 @@ impl Heaps {
         cells: &mut [u16],
     ) -> Result<(), LimitError> {
         assert_eq!(cells.len(), self.cells());
-        let Some((kinds, sets)) = self.kinds() else {
-            return Err(LimitError::Memory { needed: u64::MAX });
-        };
         let mut bytes = 8;
         loop {
+            let Some((kinds, sets)) = self.kinds() else {
+                return Err(LimitError::Memory { needed: u64::MAX });
+            };
             let needed = (sets as u64).saturating_mul(bytes);
             if needed > memory {
                 return Err(LimitError::Memory { needed });
             }
-            let mut job = self.filling(&kinds, sets, guide);
-            let means = Means { compiler, memory, terminal: self.terminal, lanes: 1, guide };
+            let mut job = self.filling((kinds, sets), Box::new(guide));
+            let means = Means { compiler, memory, terminal: self.terminal, lanes: 1 };
             match fill(&mut job, &means, bytes, cells) {
                 Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
                 Err(Ended::Refused(why)) => return Err(why),
@@ -238,17 +238,54 @@ impl Heaps {
         if needed > memory || sets == usize::MAX {
             return Err(LimitError::Memory { needed });
         }
-        fill_bits(&mut self.filling(&kinds, sets, guide), guide, 0, self.cells())
+        let filling = self.filling((kinds, sets), Box::new(guide));
+        OutcomeRows::new(Box::new(filling), 0).all(self.cells())
+    }
+
+    /// Fills the outcomes, one row after another in the order of the cells. `None` if there are too
+    /// many sets.
+    ///
+    /// # Panics
+    /// If a position without moves is an N-position.
+    pub fn outcome_rows<'a>(&'a self, guide: Box<dyn Guide + 'a>) -> Option<OutcomeRows<'a>> {
+        assert_eq!(self.terminal, 0, "a position without moves is a P-position");
+        let filling = self.filling(self.kinds()?, guide);
+        Some(OutcomeRows::new(Box::new(filling), 0))
+    }
+
+    /// Returns the bytes of memory that [`Heaps::outcome_rows`] takes.
+    pub fn bytes_in_order(&self) -> u64 {
+        let (Some((_, sets)), size) = (self.kinds(), self.size()) else { return u64::MAX };
+        // The cells whose largest heap is at most `most_taken` smaller than the largest of all.
+        let kept = match self.most_taken() {
+            Some(most) => self.cells() - self.first_with((size - 1).saturating_sub(most)),
+            None => 0,
+        };
+        bytes_in_order(sets, kept, size)
+    }
+
+    /// Returns the largest number that a move takes from one heap, of the moves that read cells.
+    fn most_taken(&self) -> Option<usize> {
+        let taken = self.moves.iter().filter_map(|made| match &made.shape {
+            HeapShape::Point(taken) => taken.iter().max().copied(),
+            _ => None,
+        });
+        taken.max()
+    }
+
+    /// Returns the number of the first cell with this largest heap.
+    fn first_with(&self, largest: usize) -> usize {
+        self.multisets[self.heaps()].term(self.heaps() - 1, largest as u32 + 1) as usize
     }
 
     fn filling<'a>(
         &'a self,
-        kinds: &'a [HeapKind],
-        sets: usize,
-        guide: &'a dyn Guide,
+        (kinds, sets): (Vec<HeapKind>, usize),
+        guide: Box<dyn Guide + 'a>,
     ) -> Filling<'a> {
         let rows = RowCursor { p: vec![0; self.heaps()], at: 0, size: self.size() };
-        Filling { heaps: self, kinds, sets, guide, rows, piles: Vec::new() }
+        let most_taken = self.most_taken();
+        Filling { heaps: self, kinds, sets, most_taken, guide, rows, piles: Vec::new() }
     }
 }
 
@@ -282,9 +319,10 @@ impl RowCursor {
 
 struct Filling<'a> {
     heaps: &'a Heaps,
-    kinds: &'a [HeapKind],
+    kinds: Vec<HeapKind>,
     sets: usize,
-    guide: &'a dyn Guide,
+    most_taken: Option<usize>,
+    guide: Box<dyn Guide + 'a>,
     rows: RowCursor,
     /// All heaps except the smallest, in the type that the guide expects.
     piles: Vec<u32>,
@@ -302,7 +340,7 @@ impl Walk for Filling<'_> {
     }
 
     fn plan(&self, plan: &mut RowSteps, _: bool) {
-        for kind in self.kinds {
+        for kind in &self.kinds {
             let mask = self.mask(kind.guard, plan);
             for (moved, rest) in &kind.choices {
                 match &kind.shape {
@@ -318,6 +356,20 @@ impl Walk for Filling<'_> {
                 }
             }
         }
+    }
+
+    fn kept(&self) -> usize {
+        let largest = self.rows.p.last().copied().unwrap_or(0);
+        self.most_taken
+            .map_or(self.rows.at, |most| self.heaps.first_with(largest.saturating_sub(most)))
+    }
+
+    fn outer(&self) -> &[u32] {
+        &self.piles
+    }
+
+    fn goes_on(&self, cells: u64) -> bool {
+        self.guide.goes_on(cells)
     }
 
     fn step(&mut self) -> bool {

@@ -1,8 +1,8 @@
 //! Goes through the rows of a table, and widens the sets when a value does not fit.
 
+use super::LimitError;
 use super::row::{Full, Row, RowSteps};
 use super::set::{MOST, Set, Set64, Set128, Set256, Set512, Set1024, Set2048, Set4096, Set8192};
-use super::{Guide, LimitError};
 use crate::compiled::Compiler;
 
 /// The rows of a table, in an order in which all options of a row come before it.
@@ -21,18 +21,27 @@ pub(super) trait Walk {
     /// Writes the plan of the current row. `is_given` is true if all its values are given.
     fn plan(&self, plan: &mut RowSteps, is_given: bool);
 
+    /// Returns the first cell that the current row or a later one reads, at most the first cell of
+    /// the row. Only walks in the order of the cells have it.
+    fn kept(&self) -> usize;
+
+    /// Returns the coordinates of the current row, as the guide receives them.
+    fn outer(&self) -> &[u32];
+
+    /// Tells the guide the number of cells filled so far; returns false to stop.
+    fn goes_on(&self, cells: u64) -> bool;
+
     /// Moves to the next row; returns false after the last one.
     fn step(&mut self) -> bool;
 }
 
-pub(super) struct Means<'a> {
+pub(super) struct Means {
     pub(super) compiler: Compiler,
     /// The memory limit for all sets, in bytes.
     pub(super) memory: u64,
     /// The value of a cell without options.
     pub(super) terminal: u16,
     pub(super) lanes: usize,
-    pub(super) guide: &'a dyn Guide,
 }
 
 pub(super) enum Ended {
@@ -46,7 +55,7 @@ pub(super) enum Ended {
 /// Fills all rows. Begins with sets of `bytes` bytes.
 pub(super) fn fill(
     walk: &mut dyn Walk,
-    means: &Means<'_>,
+    means: &Means,
     bytes: u64,
     cells: &mut [u16],
 ) -> Result<(), Ended> {
@@ -65,12 +74,12 @@ pub(super) fn fill(
 /// Fills the rows from the current one on, with sets of this width or wider.
 fn run<S: Set>(
     walk: &mut dyn Walk,
-    means: &Means<'_>,
+    means: &Means,
     mut sets: Vec<S>,
     mut filled: u64,
     cells: &mut [u16],
 ) -> Result<(), Ended> {
-    let &Means { compiler, memory, terminal, lanes, guide } = means;
+    let &Means { compiler, memory, terminal, lanes } = means;
     sets.resize(walk.sets() * lanes, S::default());
     let (mut scratch, mut plan) = (Vec::new(), RowSteps::default());
     loop {
@@ -102,7 +111,7 @@ fn run<S: Set>(
             }
             Ok(()) => filled += (len * lanes) as u64,
         }
-        if !guide.goes_on(filled) {
+        if !walk.goes_on(filled) {
             return Err(Ended::Refused(LimitError::Stopped));
         }
         if !walk.step() {

@@ -1,7 +1,8 @@
 //! Compares the fillers for arbitrary moves with the definition, which visits every option.
 
 use grundy_kernels::shapes::{
-    Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, LimitError, Move, Open, Shape, Splits,
+    Bits, Grid, Guide, HeapMove, HeapShape, Heaps, LANES, Leaving, LimitError, Move, Open,
+    OutcomeRows, Shape, Splits,
 };
 use grundy_kernels::{Compiler, Isa};
 use proptest::prelude::*;
@@ -173,7 +174,29 @@ fn holds(sizes: &[usize], moves: &[Move], terminal: u16, told: &Told, memory: u6
         let wrong = (0..cells.count()).find(|&at| cells.has(at) != (expected[at] > 0));
         let at = wrong.map(|at| each(sizes).nth(at));
         assert_eq!(wrong, None, "outcomes {sizes:?} {moves:?} {memory} {at:?}");
+        if lane == 0 {
+            let outer = each(&sizes[..sizes.len() - 1]);
+            hands_out(grid.outcome_rows(Box::new(told)), outer, &cells);
+        }
     }
+}
+
+/// Tests that rows are handed out one after another, with these outcomes.
+fn hands_out(mut rows: OutcomeRows<'_>, mut outer: impl Iterator<Item = Vec<usize>>, cells: &Bits) {
+    let (mut at, mut row) = (0, Bits::default());
+    while rows.fill_next().unwrap() {
+        let seen: Vec<usize> = rows.outer().iter().map(|&pile| pile as usize).collect();
+        assert_eq!(outer.next(), Some(seen));
+        let columns = rows.columns();
+        // The first column is copied apart from the others.
+        row.reset(columns);
+        rows.copy(1..columns, &mut row, 1);
+        rows.copy(0..1, &mut row, 0);
+        let wrong = (0..columns).find(|&column| row.has(column) != cells.has(at + column));
+        assert_eq!(wrong, None, "row at {at}");
+        at += columns;
+    }
+    assert_eq!((at, outer.next()), (cells.count(), None));
 }
 
 fn ray(first: &[usize], step: &[usize]) -> Shape {
@@ -309,6 +332,14 @@ fn heap_options(shape: &HeapShape, x: &[usize]) -> Vec<Vec<usize>> {
     }
 }
 
+/// Returns all heaps but the smallest of each row of multisets, in colexicographic order.
+fn rows_of(largest: usize, heaps: usize) -> Vec<Vec<usize>> {
+    let mut rows: Vec<Vec<usize>> =
+        each(&vec![largest + 1; heaps - 1]).filter(|x| x.is_sorted()).collect();
+    rows.sort_by(|x, y| x.iter().rev().cmp(y.iter().rev()));
+    rows
+}
+
 fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, seed: usize) {
     let told = Told { seed, closes: false };
     // All positions, in colexicographic order.
@@ -338,6 +369,8 @@ fn heaps_hold(largest: usize, heaps: usize, moves: &[HeapMove], terminal: u16, s
         let cells = table.outcomes(u64::MAX, &told).unwrap();
         let wrong = (0..expected.len()).find(|&at| cells.has(at) != (expected[at] > 0));
         assert_eq!(wrong.map(|at| &all[at]), None, "outcomes {largest} {heaps} {moves:?}");
+        let outer = rows_of(largest, heaps).into_iter();
+        hands_out(table.outcome_rows(Box::new(&told)).unwrap(), outer, &cells);
     }
 }
 
@@ -362,6 +395,39 @@ proptest! {
         seed in 0..1000usize,
     ) {
         heaps_hold(size.0, size.1, &moves, terminal, seed);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// In tables with many rows, the cells that no row reads any more are dropped.
+    #[test]
+    fn rows_that_are_handed_out_are_those_of_the_whole_table(
+        (sizes, moves) in prop_oneof![Just(vec![90, 70]), Just(vec![19, 17, 21]), Just(vec![9, 8, 7, 11])]
+            .prop_flat_map(|sizes| {
+                let guard = prop_oneof![3 => Just(None), 1 => (0..4usize).prop_map(Some)];
+                let moves = (any_shape(sizes.len()), guard)
+                    .prop_map(|(shape, guard)| Move { shape, guard });
+                (Just(sizes), prop::collection::vec(moves, 0..5))
+            }),
+        (largest, heaps) in prop_oneof![Just((90usize, 2usize)), Just((25, 3)), Just((14, 4)), Just((9, 5))],
+        heap_moves in prop::collection::vec(
+            (any_heap_shape(), prop_oneof![3 => Just(None), 1 => (0..4usize).prop_map(Some)])
+                .prop_map(|(shape, guard)| HeapMove { shape, guard }),
+            0..4,
+        ),
+        seed in 0..1000usize,
+        closes in any::<bool>(),
+    ) {
+        let told = &Told { seed, closes };
+        let grid = Grid::new(&sizes, &moves, 0);
+        let whole = grid.outcomes(u64::MAX, told, 0).unwrap();
+        hands_out(grid.outcome_rows(Box::new(told)), each(&sizes[..sizes.len() - 1]), &whole);
+        let table = Heaps::new(largest, heaps, &heap_moves, 0).unwrap();
+        let told = &Told { closes: false, ..*told };
+        let whole = table.outcomes(u64::MAX, told).unwrap();
+        hands_out(table.outcome_rows(Box::new(told)).unwrap(), rows_of(largest, heaps).into_iter(), &whole);
     }
 }
 

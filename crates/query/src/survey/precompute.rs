@@ -81,7 +81,8 @@ impl Database {
         };
         let bytes = cells * width as f64;
         let threads = rayon::current_num_threads() as u64;
-        let needs = solver(game).needs(&table, &Means { memory, threads, frame_bytes: 1 << 16 });
+        let needs = solver(game)
+            .needs(&table, &Means { memory, threads, frame_bytes: 1 << 16, in_order: false });
         let seconds = 2.0 * needs.seconds + cells * STORE;
         // The earlier level that this one replaces still takes memory.
         let room = memory.bytes().saturating_sub(self.levels.bytes());

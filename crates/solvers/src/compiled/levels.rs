@@ -17,9 +17,10 @@ use grundy_rules::{Game, Multisets, Pile, Table};
 use grundy_sweep::{Bytes, Control, Stopped};
 use rayon::prelude::*;
 
+use super::in_order::{Kernel, OutcomeRun};
 use super::recognise::{Shapes, shapes};
 use super::{Way, grid_of, heaps_of, law, way};
-use crate::fill::{FillError, Job, Maker, Needs, Worker};
+use crate::fill::{FillError, InOrder, Job, Maker, Making, Needs, Worker};
 use crate::generic::Levels;
 use crate::multisets::multisets;
 
@@ -87,6 +88,26 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
     Amounts { cells, least: with(least), most: with(most + most / 2) }
 }
 
+/// Returns the bytes of memory that filling a table in order takes; `None` if it is filled as a
+/// whole.
+pub(super) fn in_order_bytes(table: &Table, way: &Way) -> Option<u64> {
+    let own = Kernel::new(table, way)?.bytes();
+    let below = below(table, way)?.map_or(0, |below| below.least);
+    Some(own.saturating_add(below)).filter(|&bytes| bytes < u64::MAX)
+}
+
+/// Returns the amounts for the levels of shorter positions that filling a table in order reads, if
+/// it reads any; `None` if there is no table of them.
+#[expect(clippy::option_option)]
+fn below(table: &Table, way: &Way) -> Option<Option<Amounts>> {
+    let is_above = matches!(way, Way::Grid(_)) && closes_up(law(table.game()));
+    if !is_above || table.length() == 1 {
+        return Some(None);
+    }
+    let below = Table::new(table.game(), table.max_pile(), table.length() - 1).ok()?;
+    Some(Some(amounts(&below, way)))
+}
+
 /// True if emptied piles vanish.
 pub(super) fn closes_up(law: &Law) -> bool {
     law.kind != Kind::Places
@@ -143,6 +164,8 @@ pub(super) struct Compiled {
     /// Level i holds positions of i + 1 piles: all words or all multisets over 0..=N, or a table of
     /// places.
     levels: Vec<Level>,
+    /// The kernel of the prepared table, if its tiles are computed in order.
+    in_order: Option<Kernel>,
     /// The tables that are filled option by option.
     others: Levels,
 }
@@ -150,7 +173,8 @@ pub(super) struct Compiled {
 impl Compiled {
     pub(super) fn new(job: Job) -> Compiled {
         let Job { game, max_pile, isa } = job;
-        Compiled { game, max_pile, isa, levels: Vec::new(), others: Levels::new(game, max_pile) }
+        let others = Levels::new(game, max_pile);
+        Compiled { game, max_pile, isa, levels: Vec::new(), in_order: None, others }
     }
 
     fn side(&self) -> usize {
@@ -177,7 +201,7 @@ impl Compiled {
         table.map_or_else(|why| why.to_string(), |table| table.to_string())
     }
 
-    fn refused(&self, why: LimitError, length: usize) -> FillError {
+    pub(super) fn refused(&self, why: LimitError, length: usize) -> FillError {
         match why {
             LimitError::Stopped => FillError::Stopped(Stopped),
             LimitError::Memory { needed } => FillError::Memory {
@@ -267,6 +291,33 @@ impl Compiled {
         Ok(level)
     }
 
+    /// Prepares to compute the tiles of a table in order.
+    fn prepare_in_order(
+        &mut self,
+        table: &Table,
+        way: &Way,
+        memory: u64,
+        control: &Control,
+    ) -> Result<(), FillError> {
+        let length = table.length();
+        let Some(kernel) = Kernel::new(table, way) else {
+            return Err(FillError::NotValues { table: table.to_string() });
+        };
+        let needed = in_order_bytes(table, way).unwrap_or(u64::MAX);
+        if needed > memory {
+            return Err(self.refused(LimitError::Memory { needed }, length));
+        }
+        match below(table, way).flatten() {
+            Some(below) => {
+                let sets = memory.saturating_sub(kernel.bytes().saturating_add(below.cells));
+                self.extend(length - 1, sets, control)?;
+            }
+            None => self.levels.clear(),
+        }
+        self.in_order = Some(kernel);
+        Ok(())
+    }
+
     fn rank(&self, word: impl Iterator<Item = Pile>) -> usize {
         word.fold(0, |rank, pile| rank * self.side() + pile as usize)
     }
@@ -281,6 +332,10 @@ impl Maker for Compiled {
     ) -> Result<(), FillError> {
         let length = table.length();
         let way = way(self.game, self.max_pile, length);
+        self.in_order = None;
+        if needs.making == Making::InOrder {
+            return self.prepare_in_order(table, &way, needs.memory, control);
+        }
         let memory = needs.memory.saturating_sub(amounts(table, &way).cells);
         match &*way {
             Way::Tiles(_) => self.extend(length - 1, memory, control),
@@ -322,6 +377,15 @@ impl Maker for Compiled {
         }
     }
 
+    fn in_order<'a>(
+        &'a self,
+        table: &'a Table,
+        control: &'a Control,
+    ) -> Option<Box<dyn InOrder + 'a>> {
+        let run = OutcomeRun::new(self, self.in_order.as_ref()?, table, control)?;
+        Some(Box::new(run))
+    }
+
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
         match &*way(self.game, self.max_pile, table.length()) {
             Way::OneByOne => self.others.worker(table),
@@ -342,11 +406,11 @@ impl Maker for Compiled {
 }
 
 /// Guides a kernel through rows and places.
-struct LawGuide<'a> {
-    made: &'a Compiled,
-    law: &'static Law,
-    found: &'a Shapes,
-    control: &'a Control,
+pub(super) struct LawGuide<'a> {
+    pub(super) made: &'a Compiled,
+    pub(super) law: &'static Law,
+    pub(super) found: &'a Shapes,
+    pub(super) control: &'a Control,
 }
 
 impl Guide for LawGuide<'_> {
@@ -402,7 +466,7 @@ impl Guide for LawGuide<'_> {
 }
 
 /// Guides a kernel through heaps.
-struct Watch<'a>(&'a Control);
+pub(super) struct Watch<'a>(pub(super) &'a Control);
 
 impl Guide for Watch<'_> {
     fn goes_on(&self, _: u64) -> bool {

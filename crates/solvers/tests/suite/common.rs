@@ -125,12 +125,12 @@ pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
 
 /// The resources of a build with much memory and two threads.
 pub(crate) const PLENTY: Means =
-    Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
+    Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16, in_order: false };
 
 /// Returns the bytes of a table, filled by a prepared maker in runs of `run` tiles.
 pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if let Some(mut in_order) = maker.in_order(table) {
+    if let Some(mut in_order) = maker.in_order(table, &Control::new()) {
         let runs = (0..table.tiles()).step_by(run as usize);
         runs.for_each(|done| in_order.next(run.min(table.tiles() - done), &mut bytes).unwrap());
         return bytes;
@@ -154,7 +154,7 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means
         let needs = solver.needs(&table, means);
         maker.prepare(&table, &needs, &Control::new()).unwrap();
         let in_order = needs.making == Making::InOrder;
-        assert_eq!(in_order, maker.in_order(&table).is_some(), "{table}");
+        assert_eq!(in_order, maker.in_order(&table, &Control::new()).is_some(), "{table}");
         Held::new(&table, &bytes_of(&*maker, &table, 3))
     };
     Shelf::of(tables.into_iter().map(fill))

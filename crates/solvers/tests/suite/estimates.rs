@@ -14,7 +14,8 @@ use crate::common::{bytes_of, count_of, env, plain, tables_of, wanted};
 use crate::compiled;
 use crate::toys::{AllAtOnce, LeftOrAllOfRight, UpToThree};
 
-const MEANS: Means = Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16 };
+const MEANS: Means =
+    Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16, in_order: false };
 
 fn table(game: Game, max_pile: Pile, length: usize) -> Table {
     Table::new(game, max_pile, length).unwrap()

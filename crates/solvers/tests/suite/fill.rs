@@ -65,7 +65,8 @@ fn every_position_of_a_table_has_the_value_of_the_rules() {
 #[test]
 fn a_table_is_the_same_however_it_is_made() {
     let (max_pile, isa) = (5, Isa::Portable);
-    let little = Means { memory: MemoryLimit::new(0), threads: 1, frame_bytes: 16 };
+    let little =
+        Means { memory: MemoryLimit::new(0), threads: 1, frame_bytes: 16, in_order: false };
     for game in Game::all().chain(Game::all().map(plain)) {
         let expected = fill(solver(game), game, &wanted(max_pile, 3), &PLENTY);
         for (means, stops, run) in

@@ -15,7 +15,12 @@ pub(crate) fn bytes(
     memory: u64,
     isa: Isa,
 ) -> Result<Vec<u8>, String> {
-    let means = Means { memory: MemoryLimit::new(memory), threads: 1, frame_bytes: 1 << 16 };
+    let means = Means {
+        memory: MemoryLimit::new(memory),
+        threads: 1,
+        frame_bytes: 1 << 16,
+        in_order: false,
+    };
     let job = Job { game: table.game(), max_pile: table.max_pile(), isa };
     let mut maker = by.maker(job);
     let needs = by.needs(table, &means);
