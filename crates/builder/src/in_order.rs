@@ -1,9 +1,10 @@
-//! Builds tables whose tiles must be computed in order.
+//! Builds tables whose tiles are computed in order.
 //!
-//! Each tile depends on all tiles before it. So one thread computes the tiles, shard after shard,
-//! and the other threads compress and publish the finished shards. The next run after a stopped one
-//! computes the tiles from the first one again, up to the last missing shard, because no file holds
-//! the kernel's state. It publishes only the missing shards.
+//! Each tile depends on all tiles before it, or the solver does not keep them. So one thread
+//! computes the tiles, shard after shard, and the other threads compress and publish the finished
+//! shards. The next run after a stopped one computes the tiles from the first one again, up to the
+//! last missing shard, because no file holds the kernel's state. It publishes only the missing
+//! shards.
 
 use grundy_shard::manifest::ShardEntry;
 use grundy_solvers::InOrder;

@@ -1,9 +1,10 @@
 //! Fills tables of outcomes, in which a P-position is 0 and an N-position is 1.
 //!
 //! [`RuleGames`] fills the outcomes of rule files in normal play, except sums and rules of a family
-//! with a solver of its own. In all other games,
-//! the solver of the game fills values, one run of tiles at a time, and only the outcomes are kept.
-//! If no table of outcomes holds a position, the outcome follows from the value.
+//! with a solver of its own; a build takes most of these row by row, without the whole table in
+//! memory. In all other games, the solver of the game fills values, one run of tiles at a time, and
+//! only the outcomes are kept. If no table of outcomes holds a position, the outcome follows from
+//! the value.
 
 use grundy_kernels::cells::write_bits;
 use grundy_rules::{Family, Game, Pile, Position, RULE_FILES, Table, TableError};

@@ -11,8 +11,9 @@ use grundy_builder::{
     BuildError, LOCK_FILE, Lock, LockError, Plan, Report, Request, build, build_on, manifest,
 };
 use grundy_kernels::Isa;
-use grundy_rules::{Game, games};
+use grundy_rules::{Game, games, rulesets};
 use grundy_shard::manifest::TableEntry;
+use grundy_solvers::{Making, Means, solver};
 use grundy_sweep::Control;
 use grundy_testing::disk::Hindered;
 use grundy_testing::files::files;
@@ -356,4 +357,34 @@ fn a_reused_shard_is_synced_or_rebuilt() {
     assert_eq!(all, [(1, 0); 3]);
     let all: Vec<(u32, u32)> = kept(io::ErrorKind::Other);
     assert_eq!(all, [(0, 1); 3]);
+}
+
+/// Outcomes that a solver hands out in order have the bytes of a table that it fills as a whole,
+/// also after a stop. The tables have several frames, which do not end with whole bytes of bits.
+#[test]
+fn outcomes_in_order_have_the_bytes_of_the_whole_table() {
+    for (name, max_pile, length) in [("circular-nim-4-2", 26, 4), ("exact-nim-4-2", 60, 4)] {
+        let game = rulesets::game(name).unwrap();
+        let request = Request { outcomes: true, ..Request::new(vec![game], max_pile) };
+        let request = Request { length: Some(length), ..request };
+        let mut plan = Plan::new(request.clone(), &manifest(Path::new("none")).unwrap()).unwrap();
+        let whole = tempfile::tempdir().unwrap();
+        for planned in &mut plan.tables {
+            assert_eq!(planned.needs.making, Making::InOrder, "{}", planned.table);
+            let means = Means::one_thread(MemoryLimit::NONE);
+            planned.needs = solver(planned.table.game()).needs(&planned.table, &means);
+            assert_eq!(planned.needs.making, Making::Together, "{}", planned.table);
+        }
+        build(&plan, whole.path(), &Control::new(), |_| ()).unwrap();
+        let expected = contents(whole.path());
+        for threads in [1, 3] {
+            let (request, folder) =
+                (Request { threads, ..request.clone() }, tempfile::tempdir().unwrap());
+            let control = Control::new();
+            control.stop();
+            assert!(matches!(run(&request, folder.path(), &control), Err(BuildError::Stopped)));
+            run(&request, folder.path(), &Control::new()).unwrap();
+            assert_same(&contents(folder.path()), &expected);
+        }
+    }
 }

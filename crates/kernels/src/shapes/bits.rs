@@ -114,10 +114,10 @@ pub struct OutcomeRows<'a> {
 /// Returns the bytes of the sets and cells of [`OutcomeRows`], if rows have at most `len` cells and
 /// read cells up to `back` cells before their first.
 pub(super) fn bytes_in_order(sets: usize, back: usize, len: usize) -> u64 {
-    let kept = back as u64 + len as u64;
+    let (sets, kept) = (sets as u64, (back as u64).saturating_add(len as u64));
     // Dropped cells stay until they are an eighth of the others. A row has three lists of bits, and
     // its given values.
-    (sets as u64 + kept + kept / 8) / 8 + 8 * (LOT as u64 + 16) + 4 * len as u64
+    sets.saturating_add(kept).saturating_add(kept / 8) / 8 + 8 * (LOT as u64 + 16) + 4 * len as u64
 }
 
 impl<'a> OutcomeRows<'a> {

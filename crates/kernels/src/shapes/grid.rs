@@ -266,17 +266,20 @@ impl Grid {
         self.layout(self.sizes.get(1).copied().unwrap_or(1))
     }
 
-    /// Returns the largest distance from the first cell of a row to the first cell of an earlier row
-    /// that it reads.
+    /// Returns the largest distance from the first cell of a row to the first cell of an earlier
+    /// row that it reads.
     fn back(&self, layout: &Layout) -> usize {
         let uneven = layout.tracks.iter().filter(|track| !track.is_even);
         let read = uneven.map(|track| &track.first).chain(layout.points.iter().map(|(at, _)| at));
         let (outer, len) = self.parts();
         let inside = read.filter(|first| first.iter().zip(&self.sizes).all(|(t, size)| t < size));
         let rows = inside.map(|first| {
-            outer.iter().zip(first).fold(0, |rows, (size, taken)| rows * size + taken)
+            let sides = outer.iter().zip(first);
+            sides.fold(0usize, |rows, (size, taken)| {
+                rows.saturating_mul(*size).saturating_add(*taken)
+            })
         });
-        rows.max().unwrap_or(0) * len
+        rows.max().unwrap_or(0).saturating_mul(len)
     }
 
     /// Returns the layout with the largest blocks that fit the memory, for sets of `bits` bits.

@@ -13,7 +13,7 @@ use grundy_kernels::shapes::{
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::Evaluator;
 use grundy_rules::law::{At, Kind, Law};
-use grundy_rules::{Game, Multisets, Pile, Table};
+use grundy_rules::{Game, Multisets, Pile, Table, TableError};
 use grundy_sweep::{Bytes, Control, Stopped};
 use rayon::prelude::*;
 
@@ -92,20 +92,20 @@ pub(super) fn amounts(table: &Table, way: &Way) -> Amounts {
 /// whole.
 pub(super) fn in_order_bytes(table: &Table, way: &Way) -> Option<u64> {
     let own = Kernel::new(table, way)?.bytes();
-    let below = below(table, way)?.map_or(0, |below| below.least);
+    // A shorter length that the rules do not allow has no table.
+    let below = below(table, way).ok()?.map_or(0, |below| below.least);
     Some(own.saturating_add(below)).filter(|&bytes| bytes < u64::MAX)
 }
 
 /// Returns the amounts for the levels of shorter positions that filling a table in order reads, if
-/// it reads any; `None` if there is no table of them.
-#[expect(clippy::option_option)]
-fn below(table: &Table, way: &Way) -> Option<Option<Amounts>> {
+/// it reads any.
+fn below(table: &Table, way: &Way) -> Result<Option<Amounts>, TableError> {
     let is_above = matches!(way, Way::Grid(_)) && closes_up(law(table.game()));
     if !is_above || table.length() == 1 {
-        return Some(None);
+        return Ok(None);
     }
-    let below = Table::new(table.game(), table.max_pile(), table.length() - 1).ok()?;
-    Some(Some(amounts(&below, way)))
+    let below = Table::new(table.game(), table.max_pile(), table.length() - 1)?;
+    Ok(Some(amounts(&below, way)))
 }
 
 /// True if emptied piles vanish.
@@ -307,7 +307,7 @@ impl Compiled {
         if needed > memory {
             return Err(self.refused(LimitError::Memory { needed }, length));
         }
-        match below(table, way).flatten() {
+        match below(table, way)? {
             Some(below) => {
                 let sets = memory.saturating_sub(kernel.bytes().saturating_add(below.cells));
                 self.extend(length - 1, sets, control)?;

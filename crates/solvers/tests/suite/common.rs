@@ -131,8 +131,12 @@ pub(crate) const PLENTY: Means =
 pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut in_order) = maker.in_order(table, &Control::new()) {
-        let runs = (0..table.tiles()).step_by(run as usize);
-        runs.for_each(|done| in_order.next(run.min(table.tiles() - done), &mut bytes).unwrap());
+        let mut room = Vec::new();
+        for done in (0..table.tiles()).step_by(run as usize) {
+            let (tiles, mut next) = (run.min(table.tiles() - done), Vec::new());
+            in_order.next(tiles, &mut next).unwrap();
+            bytes.extend_from_slice(with_bytes(table, tiles, &next, &mut room));
+        }
         return bytes;
     }
     let (mut worker, mut room) = (maker.worker(table), Vec::new());

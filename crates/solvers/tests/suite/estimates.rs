@@ -78,6 +78,17 @@ fn heaps_take_memory_by_multisets() {
     assert!(least(moore, 128, 4).0 < 2 << 30);
     let (bytes, positions) = least(moore, 64, 4);
     assert!(bytes < 40 * positions);
+    // In order, a table of outcomes takes only what later rows read.
+    let in_order = |game: Game, max_pile: Pile, length: usize| {
+        let needs =
+            solver(game).needs(&table(game, max_pile, length), &Means { in_order: true, ..MEANS });
+        assert_eq!(needs.making, Making::InOrder, "{game}");
+        needs.memory
+    };
+    assert!(in_order(outcomes, 127, 5) < 15_000_000);
+    assert!(in_order(outcomes, 255, 5) < 200_000_000);
+    let places = outcome_form(named("circular-nim-4-2")).unwrap();
+    assert!(in_order(places, 255, 4) < 100_000_000);
 }
 
 /// Tests the length of the longest default table. The sizes were calculated by hand. End-Nim has at

@@ -3,10 +3,10 @@
 use grundy_kernels::Isa;
 use grundy_rules::reference::ByRules;
 use grundy_rules::{Game, Pile, Table, outcome_form, remoteness_form};
-use grundy_solvers::{AnyGame, Class, Job, Means, Solver, filling, solver, with_bytes};
+use grundy_solvers::{AnyGame, Class, Job, Making, Means, Solver, filling, solver, with_bytes};
 use grundy_sweep::{Control, MemoryLimit};
 
-use super::common::{Held, Shelf, check};
+use super::common::{Held, Shelf, bytes_of, check};
 
 /// Returns the bytes of a table, as a solver fills it.
 pub(crate) fn bytes(
@@ -58,6 +58,9 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
                 panic!("{}, outcomes, {memory}\n{found:?}\n{expected:?}", said(&table));
             }
         }
+        if let Ok(all) = &expected {
+            in_order_in_runs(&table_of, all);
+        }
         if let (Ok(all), true) = (&expected, table.cells() <= MOST_BY_RULES) {
             is_checked(&Held::new(&table_of, all));
         }
@@ -76,6 +79,21 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
             }
             panic!("{}, {isa}, {memory}\n{found:?}\n{expected:?}", said(&table));
         }
+    }
+}
+
+/// Tests that a table that is computed in order has these cells, in runs of any length.
+fn in_order_in_runs(table: &Table, expected: &[u8]) {
+    let by = solver(table.game());
+    let needs = by.needs(table, &Means { in_order: true, ..Means::one_thread(MemoryLimit::NONE) });
+    if needs.making != Making::InOrder {
+        return;
+    }
+    let job = Job { game: table.game(), max_pile: table.max_pile(), isa: Isa::best() };
+    let mut maker = by.maker(job);
+    for run in [1, 5, table.tiles()] {
+        maker.prepare(table, &needs, &Control::new()).unwrap();
+        assert!(bytes_of(&*maker, table, run) == expected, "runs of {run}, {}", said(table));
     }
 }
 
