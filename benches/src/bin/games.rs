@@ -66,8 +66,7 @@ fn values(tables: Vec<Table>) -> Result<(), Failure> {
         sum = 0;
         let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
         for table in &tables {
-            let means =
-                Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
+            let means = Means::one_thread(MemoryLimit::new(1 << 30));
             let needs = solver(game).needs(table, &means);
             if maker.prepare(table, &needs, &Control::new()).is_ok() {
                 cells.clear();

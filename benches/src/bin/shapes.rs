@@ -124,7 +124,7 @@ fn bytes(by: &dyn Solver, table: &Table) -> Result<Vec<u8>, Failure> {
 
 /// Fills a table on one thread with the given solver, and passes its bytes to `take`.
 fn fill<T>(by: &dyn Solver, table: &Table, take: impl FnOnce(&[u8]) -> T) -> Result<T, Failure> {
-    let means = Means { memory: MemoryLimit::new(1 << 30), threads: 1, frame_bytes: 1 << 16 };
+    let means = Means::one_thread(MemoryLimit::new(1 << 30));
     let (game, max_pile) = (table.game(), table.max_pile());
     let mut maker = by.maker(Job { game, max_pile, isa: Isa::best() });
     maker.prepare(table, &by.needs(table, &means), &Control::new())?;
