@@ -36,6 +36,15 @@ pub enum Class {
     Other,
 }
 
+/// What the N of a table limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Each pile.
+    Pile,
+    /// The number of coins, in games with `within: total`.
+    Total,
+}
+
 /// A remedy for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
@@ -44,9 +53,9 @@ pub enum Advice {
     RaiseLimit(Limit),
     RaiseMemory,
     RaiseTransferLimit(Limit),
-    /// Choose a smaller max pile or length.
-    SmallerSize,
-    SmallerSizeOr(Limit),
+    /// Choose a smaller max pile or length, or a smaller total.
+    SmallerSize(Measure),
+    SmallerSizeOr(Measure, Limit),
     /// Choose a smaller range of positions, or raise a limit.
     SmallerRangeOr(Limit),
     Again,
@@ -161,6 +170,20 @@ impl Diagnosis {
     }
 }
 
+impl Measure {
+    /// Returns what the N of the tables of a game limits.
+    pub fn of(game: Game) -> Measure {
+        if game.is_within_total() { Measure::Total } else { Measure::Pile }
+    }
+
+    /// Returns what the N of a table limits, by its id: the total in GAME/tN and GAME/tN/kLENGTH.
+    pub fn of_table(id: &str) -> Measure {
+        let size = id.split('/').nth(1).and_then(|size| size.strip_prefix('t'));
+        let is_total = size.is_some_and(|total| total.parse::<u32>().is_ok());
+        if is_total { Measure::Total } else { Measure::Pile }
+    }
+}
+
 impl From<Class> for Diagnosis {
     fn from(class: Class) -> Diagnosis {
         Diagnosis::of(class)
@@ -220,8 +243,9 @@ fn of_facade(error: &Error) -> Diagnosis {
         Error::Table(error) => of_table(error),
         Error::Query(error) => of_query(error),
         Error::Fill(error) => of_filling(error),
-        Error::Memory { table, .. } => {
-            Diagnosis::of(Class::Limit).table(table).advised(Advice::SmallerSizeOr(Limit::Memory))
+        Error::Memory { table, measure, .. } => {
+            let advice = Advice::SmallerSizeOr(*measure, Limit::Memory);
+            Diagnosis::of(Class::Limit).table(table).advised(advice)
         }
         Error::Unnumbered { .. } | Error::Remoteness(_) | Error::Domain(_) => Class::Game.into(),
         Error::Value { .. } => Class::Limit.into(),
@@ -308,10 +332,11 @@ fn of_solving(error: &SolveError) -> Diagnosis {
             limit.position(position).advised(Advice::RaiseLimit(Limit::Seconds))
         }
         SolveError::TooManyPositions { table, .. } => {
-            limit.table(table).advised(Advice::SmallerSize)
+            limit.table(table).advised(Advice::SmallerSize(Measure::of_table(table)))
         }
         SolveError::CountMemory { table, .. } => {
-            limit.table(table).advised(Advice::SmallerSizeOr(Limit::Memory))
+            let advice = Advice::SmallerSizeOr(Measure::of_table(table), Limit::Memory);
+            limit.table(table).advised(advice)
         }
         SolveError::Stopped { .. } => Class::Stopped.into(),
     }
@@ -334,7 +359,7 @@ fn of_filling(error: &FillError) -> Diagnosis {
 fn of_table(error: &TableError) -> Diagnosis {
     let size = Diagnosis::of(Class::Size);
     match error {
-        TableError::TooLarge { .. } => size.advised(Advice::SmallerSize),
+        TableError::TooLarge { game, .. } => size.advised(Advice::SmallerSize(Measure::of(*game))),
         _ => size,
     }
 }
@@ -366,7 +391,8 @@ fn of_period(error: &PeriodError) -> Diagnosis {
         PeriodError::Position(_) => Class::Position.into(),
         PeriodError::LongMiddle { .. } => Class::Size.into(),
         PeriodError::Memory(_) => {
-            Diagnosis::of(Class::Limit).advised(Advice::SmallerSizeOr(Limit::Memory))
+            let advice = Advice::SmallerSizeOr(Measure::Pile, Limit::Memory);
+            Diagnosis::of(Class::Limit).advised(advice)
         }
         PeriodError::Stopped(_) => Class::Stopped.into(),
     }

@@ -5,7 +5,7 @@ use grundy_rules::{Game, NoRemoteness, PositionError, TableError};
 use grundy_solvers::{FillError, SolveError};
 use grundy_sweep::MemoryShortage;
 
-use crate::DomainError;
+use crate::{DomainError, Measure};
 
 /// An error of a look-up or a walk.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum Error {
     #[error(transparent)]
     Fill(FillError),
     #[error("{table}: {shortage}")]
-    Memory { table: String, shortage: MemoryShortage },
+    Memory { table: String, measure: Measure, shortage: MemoryShortage },
     #[error("the cells of {game} are not values of single positions, so they cannot be walked")]
     Unnumbered { game: Game },
     /// A question needs the value of another position, and this value cannot be determined.

@@ -25,7 +25,7 @@ pub use ask::{
 };
 #[cfg(feature = "remote")]
 pub use client::remote_client;
-pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
+pub use diagnosis::{Advice, Class, Diagnosis, Measure, diagnose, with_causes};
 pub use error::Error;
 pub use game_file::{
     ComparedTable, Comparison, Differs, Filling, GameError, claims, compare_with_rules, game,

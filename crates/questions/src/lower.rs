@@ -101,7 +101,10 @@ impl Lower {
         if self.is_full {
             let what = format!("written out, the statement has more than {MOST_STEPS} steps");
             let problem = Problem::new(what, span, "this part is too long");
-            return Err(problem.hint("choose a smaller max pile or length, or shorter ranges"));
+            let size = self.game().size_name();
+            return Err(
+                problem.hint(format!("choose a smaller {size} or length, or shorter ranges"))
+            );
         }
         Ok(match &expr.kind {
             ExprKind::Int(number) => Low::Int(Arg::Fixed(*number)),

@@ -364,7 +364,8 @@ impl Lower {
         if high.saturating_sub(low) >= LONGEST_RANGE {
             let what = format!("a range may have up to {LONGEST_RANGE} numbers; this one has more");
             let problem = Problem::new(what, span, format!("at most from {low} to {high}"));
-            return Err(problem.hint("choose a smaller max pile, or another bound"));
+            let size = self.game().size_name();
+            return Err(problem.hint(format!("choose a smaller {size}, or another bound")));
         }
         let mut items = Vec::new();
         for number in low..=high {

@@ -107,6 +107,11 @@ impl Game {
         if self.is_within_total() { "total" } else { "piles" }
     }
 
+    /// Returns the name of the N of a table in messages.
+    pub fn size_name(self) -> &'static str {
+        if self.is_within_total() { "max total" } else { "max pile" }
+    }
+
     /// Returns the N of a table: its largest pile, or with `within: total` its largest total, which
     /// may be given in either way. `None` if neither is given.
     pub fn given_size(

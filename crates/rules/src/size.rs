@@ -86,7 +86,7 @@ pub enum TableError {
     #[error(
         "{game} with {} {max_pile}{} has about {positions:.1e} positions, more than any table can \
          hold",
-        if game.is_within_total() { "max total" } else { "max pile" },
+        game.size_name(),
         if *length == 0 { String::new() } else { format!(" and length {length}") }
     )]
     TooLarge { game: Game, max_pile: Pile, length: usize, positions: f64 },

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io::ErrorKind;
 use std::iter::successors;
 
-use grundy::{Advice, FillError, Limit, UnknownIsa, diagnose, with_causes};
+use grundy::{Advice, FillError, Limit, Measure, UnknownIsa, diagnose, with_causes};
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_pack::PackError;
 
@@ -31,8 +31,11 @@ fn own(error: &(dyn Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<PackError>() {
         return of_writing_packs(error);
     }
-    if let Some(PlanError::Memory { .. }) = error.downcast_ref() {
-        return Some("; raise --memory, or choose a smaller max pile or fewer threads");
+    if let Some(PlanError::Memory { table, .. }) = error.downcast_ref() {
+        return Some(match Measure::of_table(table) {
+            Measure::Pile => "; raise --memory, or choose a smaller max pile or fewer threads",
+            Measure::Total => "; raise --memory, or choose a smaller --max-total",
+        });
     }
     if let Some(PlanError::Space { .. }) = error.downcast_ref() {
         return Some("; choose a smaller max pile or length, or another folder (--db)");
@@ -63,9 +66,9 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
             "; raise --memory".to_owned()
         }
         Advice::RaiseTransferLimit(Limit::Seconds) => "; raise --seconds".to_owned(),
-        Advice::SmallerSize => "; choose a smaller max pile or length".to_owned(),
-        Advice::SmallerSizeOr(limit) => {
-            format!("; choose a smaller max pile or length, or raise {}", option(limit))
+        Advice::SmallerSize(measure) => format!("; choose a smaller {}", size(measure)),
+        Advice::SmallerSizeOr(measure, limit) => {
+            format!("; choose a smaller {}, or raise {}", size(measure), option(limit))
         }
         Advice::SmallerRangeOr(limit) => {
             format!("; choose a smaller range, or raise {}", option(limit))
@@ -76,6 +79,14 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
             "; use the release that wrote it, or build into another folder (--db)".to_owned()
         }
     })
+}
+
+/// Returns the words for the sizes that make a table smaller.
+fn size(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Pile => "max pile or length",
+        Measure::Total => "--max-total",
+    }
 }
 
 fn of_build(error: &BuildError) -> Option<&'static str> {

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::iter::successors;
 use std::path::PathBuf;
 
-use grundy::{Advice, BatchError, Class, Diagnosis, Limit, diagnose, with_causes};
+use grundy::{Advice, BatchError, Class, Diagnosis, Limit, Measure, diagnose, with_causes};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -98,11 +98,14 @@ fn in_arguments(advice: Advice) -> &'static str {
             "raise grundy.open(seconds=)"
         }
         Advice::RaiseMemory => "raise memory=",
-        Advice::SmallerSize => "choose a smaller max_pile or length",
-        Advice::SmallerSizeOr(Limit::Memory) | Advice::SmallerRangeOr(Limit::Memory) => {
-            "choose a smaller size, or raise memory="
+        Advice::SmallerSize(Measure::Pile) => "choose a smaller max_pile or length",
+        Advice::SmallerSize(Measure::Total) => "choose a smaller max_total",
+        Advice::SmallerSizeOr(Measure::Total, Limit::Memory) => {
+            "choose a smaller max_total, or raise memory="
         }
-        Advice::SmallerSizeOr(Limit::Seconds) | Advice::SmallerRangeOr(Limit::Seconds) => {
+        Advice::SmallerSizeOr(Measure::Pile, Limit::Memory)
+        | Advice::SmallerRangeOr(Limit::Memory) => "choose a smaller size, or raise memory=",
+        Advice::SmallerSizeOr(_, Limit::Seconds) | Advice::SmallerRangeOr(Limit::Seconds) => {
             "choose a smaller range, or raise seconds="
         }
         Advice::Again => "open it again",

@@ -15,8 +15,8 @@ use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
 use grundy_theory::{Conclusion, DistinctRows, Origin};
 
 use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
-use crate::walk::{WalkOptions, with_walk_options};
-use crate::{Database, Error, Level};
+use crate::walk::{Kept, WalkOptions, with_walk_options};
+use crate::{Database, Error, Level, Measure};
 
 /// The range from the least to the greatest number of piles.
 pub type Lengths = std::ops::RangeInclusive<usize>;
@@ -225,7 +225,7 @@ impl<'a> Ask<'a> {
             options.memory.check(bytes).map_err(|shortage| {
                 let game = self.game();
                 let table = format!("the list of {length} piles of at most {max_pile} in {game}");
-                Error::Memory { table, shortage }
+                Error::Memory { table, measure: Measure::of(self.game()), shortage }
             })?;
         }
         Ok(Level::new(self.game(), length, max_pile)?.with(options))
@@ -424,11 +424,13 @@ impl<'a> Ask<'a> {
             let Wanted { game, longest, max_pile, .. } = other;
             room.check(other.bytes()?).map_err(|shortage| {
                 let parts = 2 * wanted.len();
-                let table = format!(
-                    "the look-up of up to {longest} piles of at most {max_pile} in {game}, with 1/{parts} of \
-                     the memory"
-                );
-                Error::Memory { table, shortage }
+                let size = match game.is_within_total() {
+                    true => format!("a total of at most {max_pile}"),
+                    false => format!("up to {longest} piles of at most {max_pile}"),
+                };
+                let table =
+                    format!("the look-up of {size} in {game}, with 1/{parts} of the memory");
+                Error::Memory { table, measure: Measure::of(self.game()), shortage }
             })?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use grundy_sweep::Control;
 
 use super::totals::AllTotals;
 use crate::walk::choose;
-use crate::{Ask, AskError, Error, Lengths, Question, has_records};
+use crate::{Ask, AskError, Error, Lengths, Measure, Question, has_records};
 
 /// The measure of a position's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,7 +203,10 @@ pub fn counts(
     if needed > allowed {
         return Err(AskError::Seconds { needed, positions, allowed });
     }
-    let shortage = |shortage| Error::Memory { table: format!("the sequence to {to}"), shortage };
+    let shortage = |shortage| {
+        let (table, measure) = (format!("the sequence to {to}"), Measure::of(ask.game()));
+        Error::Memory { table, measure, shortage }
+    };
     ask.options.memory.check(8 * (u64::from(to) + 1)).map_err(shortage)?;
     let idle = Control::new();
     let control = ask.options.control.unwrap_or(&idle);

@@ -7,7 +7,8 @@ use grundy_sweep::{Control, MemoryLimit};
 
 use super::domain::Domain;
 use super::gather::{Hook, Monitor};
-use crate::{Database, Error};
+use super::kept::Kept;
+use crate::{Database, Error, Measure};
 
 /// All positions of `length` piles of at most `max_pile` coins.
 ///
@@ -161,7 +162,9 @@ impl<'a> Level<'a> {
     }
 
     pub(crate) fn check_memory(&self, needed: u64) -> Result<(), Error> {
-        let shortage = |shortage| Error::Memory { table: self.table.to_string(), shortage };
-        self.options.memory.check(needed).map_err(shortage)
+        self.options.memory.check(needed).map_err(|shortage| {
+            let (table, measure) = (self.table.to_string(), Measure::of(self.table.game()));
+            Error::Memory { table, measure, shortage }
+        })
     }
 }

@@ -194,7 +194,7 @@ fn invalid_or_too_large_levels_are_refused() {
     for game in [games::NIM, games::END_WYTHOFF, games::END_NIM, games::LONG_GLOBAL_NIM] {
         let level = Level::new(game, 3, 20).unwrap().memory(100);
         match level.sweep(|_| ()) {
-            Err(Error::Memory { table, shortage }) => {
+            Err(Error::Memory { table, shortage, .. }) => {
                 assert_eq!((table, shortage.limit), (level.table().to_string(), 100.into()));
             }
             other => panic!("{game}: {other:?}"),

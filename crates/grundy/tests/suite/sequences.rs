@@ -82,7 +82,7 @@ fn a_sequence_stays_within_its_limits() {
     let expected: Vec<u64> = (0..=100).map(|size| u64::from(size > 3)).collect();
     assert_eq!(within(808).unwrap().unwrap(), expected);
     match within(807) {
-        Err(AskError::Level(Error::Memory { table, shortage })) => {
+        Err(AskError::Level(Error::Memory { table, shortage, .. })) => {
             let limit = 807.into();
             assert_eq!(table, "the sequence to 100");
             assert_eq!(shortage, grundy::MemoryShortage { needed: 808, limit });
