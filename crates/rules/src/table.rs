@@ -285,12 +285,13 @@ impl Table {
         (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
     }
 
-    /// True if a position of the table's length has this number.
+    /// True if a position that the table holds has this number.
     pub fn has_position(&self, number: u64) -> bool {
-        match self.game.excludes() {
-            true => self.position(number).is_some_and(|found| found.length() == self.length()),
-            false => self.index.length_of(number) == Some(self.length()),
-        }
+        let length = match self.game.excludes() {
+            true => self.position(number).map(|found| found.length()),
+            false => self.index.length_of(number),
+        };
+        length.is_some_and(|length| self.has_length(length))
     }
 
     /// True if the numbers of the table include those of positions of all lengths.

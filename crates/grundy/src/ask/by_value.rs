@@ -38,7 +38,7 @@ impl Ask<'_> {
         let values = table.largest_value().min(most).min(table.max_pile().into()) as f64;
         let values = if self.show > 0 { values } else { 0.0 };
         let each_sum = price::LOOK + values * price::RULE_LEFT;
-        Ok(self.seconds_to_fill(&single, threads) + sums * length * each_sum)
+        Ok(self.seconds_to_fill(&single, threads, &mut Vec::new()) + sums * length * each_sum)
     }
 
     /// Checks a statement on a level by values. `None` if the control stops the work.

@@ -12,6 +12,7 @@ use grundy_sweep::period::{Periodicity, observed};
 use grundy_sweep::{Control, MemoryLimit};
 
 use crate::clock::Stopwatch;
+use crate::walk::Kept;
 use crate::{Ask, AskError, CheckReport, Database, Error, Level, Question};
 
 /// The largest number of positions in a sample. In a smaller sample more laws hold by chance. In a
@@ -85,7 +86,7 @@ impl Guess<'_> {
 
     /// Returns the sample and its largest pile. The range and [`MOST_SAMPLED`] limit this pile. The
     /// sample consists of all positions with piles up to this size.
-    fn sample(&self) -> Result<(Pile, Sample), AskError> {
+    fn sample(&self, kept: &Kept) -> Result<(Pile, Sample), AskError> {
         let positions = |max_pile| {
             Level::new(self.game, self.length, max_pile).map_or(u64::MAX, |level| level.positions())
         };
@@ -95,7 +96,7 @@ impl Guess<'_> {
         let mut sample = Sample { game: self.game, length: self.length, positions: Vec::new() };
         let all = Question::parse(self.game, "k > 0")?;
         let ended =
-            self.ask(&all).find(self.length..=self.length, max_pile, |position, cell| {
+            self.ask(&all, kept).find(self.length..=self.length, max_pile, |position, cell| {
                 let (piles, memory) = (position.piles().to_vec(), position.memory().clone());
                 sample.positions.push((piles, memory, cell));
                 Ok::<bool, AskError>(!self.control.is_stopped())
@@ -107,8 +108,12 @@ impl Guess<'_> {
         Ok((max_pile, sample))
     }
 
-    fn ask<'q>(&'q self, question: &'q Question) -> Ask<'q> {
-        let ask = Ask::new(question).memory(self.memory).isa(self.isa).control(self.control);
+    fn ask<'q>(&'q self, question: &'q Question, kept: &Kept) -> Ask<'q> {
+        let ask = Ask::new(question)
+            .sharing(kept)
+            .memory(self.memory)
+            .isa(self.isa)
+            .control(self.control);
         match self.database {
             Some(database) => ask.database(database),
             None => ask,
@@ -125,7 +130,9 @@ impl Guess<'_> {
 
     fn look(&self) -> Result<Guesses, AskError> {
         Level::new(self.game, self.length, self.max_pile)?;
-        let (max_pile, sample) = match self.sample() {
+        // A law is checked in the sample, in the range, and beyond the range.
+        let kept = &Kept::with_others(3);
+        let (max_pile, sample) = match self.sample(kept) {
             // A law found in an incomplete sample is worthless.
             Err(AskError::Level(Error::Stopped)) => return Ok(Guesses::default()),
             sample => sample?,
@@ -147,7 +154,7 @@ impl Guess<'_> {
             }
             let question = Question::parse(self.game, &law.text)?;
             let lengths = self.length..=self.length;
-            let ask = self.ask(&question);
+            let ask = self.ask(&question, kept);
             let sampled = match ask.check(lengths.clone(), max_pile) {
                 // Skip a statement that looks up positions that the rules exclude.
                 Err(AskError::Undefined(_)) => continue,
@@ -168,7 +175,7 @@ impl Guess<'_> {
                 guessed.complete = false;
                 break;
             }
-            let constrained = self.constrained(&law, &question, &checked)?;
+            let constrained = self.constrained(&law, &question, &checked, kept)?;
             let Some(constrained) = constrained else {
                 guessed.complete = false;
                 break;
@@ -229,11 +236,12 @@ impl Guess<'_> {
         law: &Law,
         question: &Question,
         verdict: &CheckReport,
+        kept: &Kept,
     ) -> Result<Option<u64>, AskError> {
         let lengths = self.length..=self.length;
         if law.kind == LawKind::Equivalence {
             let of_subject = Question::parse(self.game, &format!("not ({})", law.subject))?;
-            let checked = self.ask(&of_subject).check(lengths, self.max_pile)?;
+            let checked = self.ask(&of_subject, kept).check(lengths, self.max_pile)?;
             return Ok(checked.complete.then_some(checked.failures));
         }
         if question.has_premise() {

@@ -14,12 +14,12 @@ use grundy_kernels::with_cells;
 use grundy_query::{HeldLevel, Layout, Limits};
 use grundy_questions::{Cells, Dense, ValueError, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Table, TableError};
-use grundy_solvers::{Production, follows_from_ends};
+use grundy_solvers::{Means, Production, follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
 use super::all_orders;
-use crate::walk::{position_of, source};
+use crate::walk::{Kept, position_of, source};
 use crate::{Database, Error, Level};
 
 /// The time limit, in seconds, for computing a position outside the held levels.
@@ -31,6 +31,8 @@ pub(crate) struct Lookups {
     /// The database. It uses no theorems, because the statement itself may be a theorem.
     database: Database,
     control: Control,
+    /// The filled tables that the levels share.
+    kept: Kept,
 }
 
 /// The levels of a game that should be held in memory.
@@ -46,7 +48,8 @@ pub(crate) struct Wanted {
 
 struct HeldGame {
     game: Game,
-    /// The levels in order of length. The first level has the length 1.
+    /// The levels in order of length. The first level has the length 1, or the positions of every
+    /// length.
     levels: Vec<Option<HeldLevel>>,
     /// The value of the position without piles, if it exists.
     empty: Option<u32>,
@@ -68,7 +71,12 @@ impl Wanted {
             let table = longest_table(game, max_pile, longest)?;
             return Ok(LadderSize::up_to(&table, table.length()).bytes);
         }
-        Table::new(game, max_pile, longest)?;
+        let table = Table::new(game, max_pile, game.stored_length(longest))?;
+        if table.holds_all_lengths() {
+            // The table takes less memory after it is filled, even with a copy of its cells.
+            let means = Means::one_thread(MemoryLimit::new(u64::MAX));
+            return Ok(solver(game).needs(&table, &means).memory);
+        }
         let positions = |length| Table::new(game, max_pile, length).map_or(0, |t| t.positions());
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
     }
@@ -90,7 +98,10 @@ impl Wanted {
             return table.map_or(0, |t| LadderSize::within(&t, t.length(), room).bytes);
         }
         let spread = match in_all_orders {
-            true => (1..=longest).filter_map(table).map(|t| all_orders::bytes(&t)).sum(),
+            true => {
+                let spread = |t: Table| t.multisets().map_or(0, |_| all_orders::bytes(&t));
+                (1..=longest).filter_map(table).map(spread).fold(0, u64::saturating_add)
+            }
             false => 0,
         };
         self.bytes().unwrap_or(0).saturating_add(spread).min(room.bytes())
@@ -98,10 +109,15 @@ impl Wanted {
 }
 
 impl Lookups {
-    fn nothing(database: Option<&Database>, memory: MemoryLimit, control: &Control) -> Lookups {
+    fn nothing(
+        database: Option<&Database>,
+        memory: MemoryLimit,
+        kept: &Kept,
+        control: &Control,
+    ) -> Lookups {
         let none = || Database::empty_within(Limits { memory, seconds: LONGEST_LOOK });
         let database = database.map_or_else(none, Database::clone).without_theorems();
-        Lookups { games: Vec::new(), database, control: control.part() }
+        Lookups { games: Vec::new(), database, control: control.part(), kept: kept.clone() }
     }
 
     /// Puts the wanted levels into memory. Together the levels take at most half of the limit.
@@ -109,9 +125,10 @@ impl Lookups {
         wanted: &[Wanted],
         database: Option<&Database>,
         memory: MemoryLimit,
+        kept: &Kept,
         control: &Control,
     ) -> Result<Lookups, Error> {
-        let mut found = Lookups::nothing(database, memory, control);
+        let mut found = Lookups::nothing(database, memory, kept, control);
         let room = Lookups::room(wanted, memory);
         for &Wanted { game, longest, max_pile, in_all_orders } in wanted {
             let lengths = if longest == 0 { 0..=0 } else { 1..=longest };
@@ -136,7 +153,7 @@ impl Lookups {
         memory: MemoryLimit,
         control: &Control,
     ) -> Result<Lookups, Error> {
-        let mut found = Lookups::nothing(database, memory, control);
+        let mut found = Lookups::nothing(database, memory, &Kept::default(), control);
         found.hold(game, lengths, max_pile, database, memory.share(2), control)?;
         Ok(found)
     }
@@ -165,12 +182,21 @@ impl Lookups {
                 let layout = Layout::Rows(strides_between(max_pile, length));
                 Some(HeldLevel { values, from: 0, layout, max_pile })
             }));
+        } else if longest > 0 && game.stored_length(longest) == 0 {
+            let wanted = Wanted { game, longest, max_pile, in_all_orders: false };
+            if wanted.bytes().is_ok_and(|bytes| bytes <= room.bytes()) {
+                let level = Level::new(game, 0, max_pile)?.sharing(&self.kept);
+                let held = held(level, None, database, &mut room.bytes(), control)?;
+                found.levels.push(held);
+            }
         } else {
             let mut left = room.bytes();
             for length in 1..=longest {
-                let held = match lengths.contains(&length) {
-                    true => held(game, length, max_pile, None, database, &mut left, control)?,
-                    false => None,
+                let level = Level::new(game, length, max_pile).ok();
+                let level = level.map(|level| level.sharing(&self.kept));
+                let held = match level.filter(|_| lengths.contains(&length)) {
+                    Some(level) => held(level, None, database, &mut left, control)?,
+                    None => None,
                 };
                 found.levels.push(held);
             }
@@ -184,19 +210,21 @@ impl Lookups {
     pub(crate) fn of_level(
         table: &Table,
         firsts: RangeInclusive<Pile>,
-        database: Option<&Database>,
-        memory: MemoryLimit,
+        (database, memory): (Option<&Database>, MemoryLimit),
+        kept: &Kept,
         control: &Control,
     ) -> Result<Lookups, Error> {
         let (game, length, max_pile) = (table.game(), table.length(), table.max_pile());
         let units = units(table, &firsts);
+        let mut found = Lookups::nothing(database, memory, kept, control);
+        let room = memory.share(2);
         if follows_from_ends(game) || units.is_none() {
-            let lengths = length..=length;
-            return Lookups::new(game, lengths, max_pile, database, memory, control);
+            found.hold(game, length..=length, max_pile, database, room, control)?;
+            return Ok(found);
         }
-        let mut found = Lookups::new(game, 0..=0, 1, database, memory, control)?;
-        let mut left = memory.share(2).bytes();
-        let held = held(game, length, max_pile, units, database, &mut left, control)?;
+        found.hold(game, 0..=0, 1, database, room, control)?;
+        let level = Level::new(game, length, max_pile)?.sharing(kept);
+        let held = held(level, units, database, &mut room.bytes(), control)?;
         let levels = (1..length).map(|_| None).chain([held]).collect();
         if let Some(of_game) = found.games.last_mut() {
             of_game.levels = levels;
@@ -217,7 +245,9 @@ impl Lookups {
     }
 
     fn level(&self, game: Game, length: usize) -> Option<&HeldLevel> {
-        self.of(game)?.levels.get(length.checked_sub(1)?)?.as_ref()
+        let shorter = length.checked_sub(1)?;
+        let at = if game.stored_length(length) == 0 { 0 } else { shorter };
+        self.of(game)?.levels.get(at)?.as_ref()
     }
 }
 
@@ -292,15 +322,12 @@ fn units(table: &Table, firsts: &RangeInclusive<Pile>) -> Option<Units> {
 
 /// Computes a level, or only `some` of its units, if they fit into the remaining memory.
 fn held(
-    game: Game,
-    length: usize,
-    max_pile: Pile,
+    level: Level<'_>,
     some: Option<Units>,
     database: Option<&Database>,
     left: &mut u64,
     control: &Control,
 ) -> Result<Option<HeldLevel>, Error> {
-    let Ok(level) = Level::new(game, length, max_pile) else { return Ok(None) };
     let some = match some {
         Some(some) => some,
         None => Units { units: 0..u64::MAX, values: 0..level.positions() },
@@ -332,8 +359,9 @@ fn held(
         },
     )?;
     let table = level.table().clone();
+    let max_pile = table.max_pile();
     let layout = match table.numbering() {
-        Numbering::Words => Layout::words(max_pile, length),
+        Numbering::Words => Layout::words(max_pile, table.length()),
         Numbering::Multisets => match table.multisets() {
             Some(multisets) => Layout::Multisets(multisets.clone()),
             None => unreachable!("{table} has no multisets"),
@@ -385,7 +413,8 @@ mod tests {
 
     fn level(game: Game, length: usize, max_pile: Pile) -> HeldLevel {
         let (mut left, control) = (1 << 30, Control::new());
-        held(game, length, max_pile, None, None, &mut left, &control).unwrap().unwrap()
+        let level = Level::new(game, length, max_pile).unwrap();
+        held(level, None, None, &mut left, &control).unwrap().unwrap()
     }
 
     /// In short global nim a last move larger than every pile forbids nothing. The expected values
@@ -440,6 +469,36 @@ mod tests {
             Lookups::new(games::NIM, 2..=2, 9, None, MemoryLimit::default(), &control).unwrap();
         let holds = |length| single.holds(games::NIM, length);
         assert!(holds(2) && !holds(1) && !holds(3));
+    }
+
+    /// One level holds the heaps of every number. Its price is that of filling it: 16 bytes for each
+    /// of the 272 partitions of 0 to 12. So there is no smaller price for fewer heaps.
+    #[test]
+    fn heaps_within_a_total_are_held_once() {
+        let game: Game = crate::game("misere-kayles").unwrap();
+        let of = |longest| Wanted { game, longest, max_pile: 12, in_all_orders: false };
+        let price = 16 * 272;
+        assert!([1, 3, 12, 13].iter().all(|&longest| of(longest).bytes().unwrap() == price));
+        assert_eq!(of(3).bytes_within(MemoryLimit::default()), price);
+        assert_eq!(of(3).longest_within(MemoryLimit::new(price - 1)), 0);
+        let (kept, control) = (Kept::default(), Control::new());
+        let held = |memory| {
+            Lookups::of_games(&[of(2)], None, MemoryLimit::new(memory), &kept, &control).unwrap()
+        };
+        let (found, none) = (held(2 * price), held(2 * price - 1));
+        let level = found.games[0].levels[0].as_ref().unwrap();
+        assert!(level.bytes() + 4 * 272 <= price && found.games[0].levels.len() == 1);
+        assert!(!none.holds(game, 1));
+        let mut reference = Reference::new(game);
+        for piles in [&[1][..], &[12], &[1, 2], &[5, 7], &[1, 2, 3], &[1; 12]] {
+            assert!(found.holds(game, piles.len()));
+            let cell = level.cell(piles, &Memory::Nothing);
+            assert_eq!(cell, Some(reference.value(&game.position(piles))), "{piles:?}");
+        }
+        // A level of two heaps reads the same table, and so does a smaller total.
+        let shared = kept.get(&Table::new(game, 9, 2).unwrap()).unwrap();
+        assert!(Arc::ptr_eq(&shared, &kept.get(&Table::new(game, 12, 3).unwrap()).unwrap()));
+        assert!(kept.get(&Table::new(game, 13, 2).unwrap()).is_none());
     }
 
     /// Levels 1 to 3 of piles up to 10 take 10, 100 and 1000 bytes; the first two are always held.

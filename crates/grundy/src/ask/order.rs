@@ -48,7 +48,8 @@ impl Order {
         if level.table().numbering() == Numbering::Records && domain != Domain::All {
             return Ok(Order { firsts, ..Order::by_rows(ask, level, control)? });
         }
-        let held = Lookups::of_level(level.table(), firsts.clone(), database, memory, control)?;
+        let (table, read) = (level.table(), (database, memory));
+        let held = Lookups::of_level(table, firsts.clone(), read, &ask.kept, control)?;
         Ok(Order { held, firsts, ..Order::by_rows(ask, level, control)? })
     }
 

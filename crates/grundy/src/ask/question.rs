@@ -45,6 +45,8 @@ pub struct Ask<'a> {
     pub(crate) fast: Option<DistinctRows>,
     /// True if a check counts the positions that satisfy the statement by their largest pile.
     pub(crate) counted: bool,
+    /// The filled tables that the levels of this question share.
+    pub(crate) kept: Kept,
 }
 
 /// The result of checking a question.
@@ -144,6 +146,7 @@ impl<'a> Ask<'a> {
             values: true,
             fast: None,
             counted: false,
+            kept: Kept::default(),
         }
     }
 
@@ -177,6 +180,11 @@ impl<'a> Ask<'a> {
         Ask { counted, show: if counted { 0 } else { self.show }, ..self }
     }
 
+    /// Shares filled tables with other questions.
+    pub(crate) fn sharing(self, kept: &Kept) -> Ask<'a> {
+        Ask { kept: kept.clone(), ..self }
+    }
+
     /// Uses a fast form of the statement.
     pub(crate) fn fast(self, fast: Option<DistinctRows>) -> Ask<'a> {
         Ask { fast, ..self }
@@ -195,7 +203,7 @@ impl<'a> Ask<'a> {
             && let Ok(form) = outcome_form(self.game())
         {
             let options = WalkOptions { control: None, hook: None, ..options };
-            let outcomes = Level::new(form, length, max_pile)?.with(options);
+            let outcomes = Level::new(form, length, max_pile)?.with(options).sharing(&self.kept);
             if outcomes.stored().is_some() || fills_without_values(outcomes.table()) {
                 return Ok(outcomes);
             }
@@ -228,7 +236,7 @@ impl<'a> Ask<'a> {
                 Error::Memory { table, measure: Measure::of(self.game()), shortage }
             })?;
         }
-        Ok(Level::new(self.game(), length, max_pile)?.with(options))
+        Ok(Level::new(self.game(), length, max_pile)?.with(options).sharing(&self.kept))
     }
 
     /// Returns a position's value; `None` if the look-up fails or takes too long, because a
@@ -259,6 +267,8 @@ impl<'a> Ask<'a> {
     /// If a table holds all lengths, all its positions count.
     pub fn estimate(&self, lengths: Lengths, max_pile: Pile) -> Result<(u64, f64), AskError> {
         let (mut positions, mut seconds) = (0u64, 0.0);
+        // The games whose tables of all lengths are filled once.
+        let mut filled = Vec::new();
         for length in lengths {
             let level = self.level(length, max_pile)?;
             let threads = rayon::current_num_threads() as u64;
@@ -268,8 +278,8 @@ impl<'a> Ask<'a> {
                 continue;
             }
             seconds += self.seconds_to_ask(&level)? / threads as f64;
-            seconds += self.seconds_to_fill(&level, threads);
-            seconds += self.seconds_to_hold(&level, threads)?;
+            seconds += self.seconds_to_fill(&level, threads, &mut filled);
+            seconds += self.seconds_to_hold(&level, threads, &mut filled)?;
         }
         Ok((positions, seconds))
     }
@@ -327,13 +337,25 @@ impl<'a> Ask<'a> {
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
     }
 
-    /// Returns the approximate seconds to fill the levels of other games for look-ups.
-    pub(crate) fn seconds_to_hold(&self, level: &Level<'_>, threads: u64) -> Result<f64, AskError> {
+    /// Returns the approximate seconds to fill the levels for look-ups. Tables that hold all lengths
+    /// are filled once, and `filled` lists their games.
+    pub(crate) fn seconds_to_hold(
+        &self,
+        level: &Level<'_>,
+        threads: u64,
+        filled: &mut Vec<Game>,
+    ) -> Result<f64, AskError> {
         let mut seconds = 0.0;
         let prepared = self.prepare(level)?;
         let all = self.wanted(&prepared, level.table().max_pile());
         let room = Lookups::room(&all, self.options.memory);
         for wanted in all {
+            if filled.contains(&wanted.game) {
+                continue;
+            }
+            if wanted.longest > 0 && wanted.game.stored_length(wanted.longest) == 0 {
+                filled.push(wanted.game);
+            }
             // Levels that do not fit into memory are not held.
             let longest = wanted.longest_within(room);
             seconds += self.seconds_to_make(&Wanted { longest, ..wanted }, threads);
@@ -343,8 +365,10 @@ impl<'a> Ask<'a> {
 
     fn seconds_to_make(&self, wanted: &Wanted, threads: u64) -> f64 {
         let Wanted { game, longest, max_pile, .. } = *wanted;
-        // Some lengths have no table.
-        let tables = (1..=longest).filter_map(|length| Table::new(game, max_pile, length).ok());
+        // One table may hold all lengths. Some lengths have no table.
+        let is_one = longest > 0 && game.stored_length(longest) == 0;
+        let lengths = if is_one { 0..=0 } else { 1..=longest };
+        let tables = lengths.filter_map(|length| Table::new(game, max_pile, length).ok());
         let seconds = tables.map(|table| match is_fast(game) {
             true => table.positions() as f64 * price::FILL,
             false => solver(game).needs(&table, &self.means(threads)).seconds,
@@ -368,12 +392,20 @@ impl<'a> Ask<'a> {
         fits() && self.seconds_to_make(beyond, 1) < positions * each()
     }
 
-    /// Returns the approximate seconds to fill a level before it is evaluated.
-    pub(crate) fn seconds_to_fill(&self, level: &Level<'_>, threads: u64) -> f64 {
-        if is_fast(self.game()) {
+    /// Returns the approximate seconds to fill a level before it is evaluated. A table that holds all
+    /// lengths is filled once, and `filled` lists its game.
+    pub(crate) fn seconds_to_fill(
+        &self,
+        level: &Level<'_>,
+        threads: u64,
+        filled: &mut Vec<Game>,
+    ) -> f64 {
+        let game = level.table().game();
+        if is_fast(self.game()) || filled.contains(&game) {
             return 0.0;
         }
-        solver(level.table().game()).needs(level.table(), &self.means(threads)).seconds
+        filled.extend(level.table().holds_all_lengths().then_some(game));
+        solver(game).needs(level.table(), &self.means(threads)).seconds
     }
 
     pub(crate) fn means(&self, threads: u64) -> Means {
@@ -444,7 +476,7 @@ impl<'a> Ask<'a> {
     ) -> Result<Lookups, AskError> {
         let WalkOptions { database, memory, .. } = self.options;
         let wanted = self.wanted(prepared, max_pile);
-        Ok(Lookups::of_games(&wanted, database, memory, control)?)
+        Ok(Lookups::of_games(&wanted, database, memory, &self.kept, control)?)
     }
 
     /// Returns the parts of the statement, each with its value at a position.

@@ -171,12 +171,13 @@ impl<'a> Asked<'a> {
 
     /// Returns the approximate seconds of one thread for filling and evaluating the level.
     pub(crate) fn seconds(&self) -> Result<f64, AskError> {
-        let fill = self.asks[0].seconds_to_fill(&self.level, 1);
-        let each = self
-            .asks
-            .iter()
-            .map(|ask| Ok(ask.seconds_to_ask(&self.level)? + ask.seconds_to_hold(&self.level, 1)?));
-        each.sum::<Result<f64, AskError>>().map(|seconds| fill + seconds)
+        let filled = &mut Vec::new();
+        let mut seconds = self.asks[0].seconds_to_fill(&self.level, 1, filled);
+        for ask in &self.asks {
+            seconds += ask.seconds_to_ask(&self.level)?;
+            seconds += ask.seconds_to_hold(&self.level, 1, filled)?;
+        }
+        Ok(seconds)
     }
 
     /// Returns the approximate memory for evaluating the level, in bytes.
@@ -284,14 +285,15 @@ impl<'a> Levels<'a> {
         NoSuchPart::unless_in(&self.outline(), share)?;
         let threads = rayon::current_num_threads();
         let (mut positions, mut needed, mut allowed) = (0.0, 0.0, f64::INFINITY);
+        let mut filled = Vec::new();
         for (piece, parts) in share {
             let (Asked { level, asks }, portion) =
                 (&self.each[*piece], self.portion(*piece, parts));
             positions += portion * level.visited() as f64;
-            needed += asks[0].seconds_to_fill(level, threads as u64);
+            needed += asks[0].seconds_to_fill(level, threads as u64, &mut filled);
             for ask in asks {
                 needed += portion * ask.seconds_to_ask(level)? / threads as f64;
-                needed += ask.seconds_to_hold(level, threads as u64)?;
+                needed += ask.seconds_to_hold(level, threads as u64, &mut filled)?;
                 allowed = ask.seconds;
             }
         }

@@ -31,6 +31,8 @@ use crate::{Database, Error, Measure};
 pub struct Level<'a> {
     table: Table,
     options: WalkOptions<'a>,
+    /// The filled tables that the level shares with levels of other lengths.
+    kept: Option<Kept>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -98,11 +100,20 @@ impl<'a> Level<'a> {
         if !table.numbering().is_plain() && !known() {
             return Err(Error::Unnumbered { game });
         }
-        Ok(Level { table, options: WalkOptions::default() })
+        Ok(Level { table, options: WalkOptions::default(), kept: None })
     }
 
     pub(crate) fn with<'b>(self, options: WalkOptions<'b>) -> Level<'b> {
-        Level { table: self.table, options }
+        Level { table: self.table, options, kept: self.kept }
+    }
+
+    /// Shares filled tables with levels of other lengths.
+    pub(crate) fn sharing(self, kept: &Kept) -> Level<'a> {
+        Level { kept: Some(kept.clone()), ..self }
+    }
+
+    pub(crate) fn kept(&self) -> Option<&Kept> {
+        self.kept.as_ref()
     }
 
     /// Returns the same level without its database, so that all values are computed.

@@ -1,6 +1,7 @@
 //! The sources of the values of a level. A source gives the values unit by unit.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use grundy_kernels::Isa;
 use grundy_kernels::cells::{CellVec, Cells, cell_value, cell_values, longs};
@@ -24,7 +25,7 @@ pub(crate) enum ValueSource<'a> {
     Stored(&'a dyn Stored),
     /// The lowest levels of a game whose values follow from the two ends.
     Ladder(AnyLadder),
-    Made(Box<dyn Maker>),
+    Made(Arc<dyn Maker>),
     Thresholds,
     /// Single piles with each last move. A unit is a pile.
     Records {
@@ -75,6 +76,9 @@ pub(crate) fn records<'a>(
 
 pub(crate) fn made<'a>(level: &Level<'_>, control: &Control) -> Result<ValueSource<'a>, Error> {
     let (table, memory) = (level.table(), level.options().memory);
+    if let Some(maker) = level.kept().and_then(|kept| kept.get(table)) {
+        return Ok(ValueSource::Made(maker));
+    }
     let (game, max_pile) = (table.game(), table.max_pile());
     let threads = rayon::current_num_threads() as u64;
     let needs = solver(game)
@@ -82,6 +86,10 @@ pub(crate) fn made<'a>(level: &Level<'_>, control: &Control) -> Result<ValueSour
     level.check_memory(needs.memory)?;
     let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
     maker.prepare(table, &needs, control)?;
+    let maker: Arc<dyn Maker> = maker.into();
+    if let Some(kept) = level.kept() {
+        kept.put(table, &maker);
+    }
     Ok(ValueSource::Made(maker))
 }
 
@@ -279,7 +287,7 @@ impl Shown<'_> {
                 Some(cells) => cell_value(cells[(at / each) as usize], (at % each) as u32).into(),
                 None => decoded.get(at as usize),
             };
-            if table.position(number).is_some_and(|at| at.length() == table.length()) {
+            if table.has_position(number) {
                 let places = Places::Numbers { first: number };
                 show(&Block::new(table, Cells::Longs(&[value]), places, 1));
                 shown += 1;

@@ -5,7 +5,9 @@ use grundy::papers::{Conclusion, Origin};
 use grundy::{CheckSummary, Checkpoint, Control, Domain, Pile, Question, Seconds, usual_range};
 use serde_json::{Value, json};
 
-use crate::args::{Check, Common, Lengths, OPENING, Sizes, convention_of, id_of, named};
+use crate::args::{
+    Check, Common, Lengths, MOST_PILES, OPENING, Sizes, convention_of, id_of, named,
+};
 use crate::output::{Out, rate};
 use crate::watch::with_progress;
 use crate::{End, checkpoint};
@@ -17,7 +19,14 @@ pub(crate) fn range(question: &Question, sizes: &Sizes) -> anyhow::Result<(Lengt
         }
         return Ok((1..=1, to));
     }
-    let given = question.game().given_size(sizes.max_pile, sizes.max_total)?;
+    let game = question.game();
+    let given = game.given_size(sizes.max_pile, sizes.max_total)?;
+    let is_all = sizes.length.as_ref().is_some_and(|lengths| *lengths == (1..=MOST_PILES));
+    if is_all && game.is_within_total() && game.order().least_pile() > 0 {
+        // With n coins there are at most n piles.
+        let most = given.unwrap_or_else(|| usual_range(question, Some(1..=1)).1);
+        return Ok((1..=(most as usize).max(1), most));
+    }
     let (lengths, usual) = usual_range(question, sizes.length.clone());
     Ok((lengths, given.unwrap_or(usual)))
 }
