@@ -131,10 +131,11 @@ fn described(game: Game, folder: &Path, files: &[(String, String)]) -> Value {
 /// A position, its value (or the index of its class), its class, and its remoteness.
 type Known = (Position, u32, Outcome, Option<u32>);
 
-/// The positions of a game with few piles. For each number of piles there is a largest pile.
+/// The positions of a game with few piles. For each number of piles there is a largest pile, or a
+/// largest total.
 struct Levels {
     game: Game,
-    /// The largest pile and the ordered positions, by number of piles.
+    /// The largest pile or total and the ordered positions, by number of piles.
     levels: BTreeMap<usize, (Pile, Vec<Known>)>,
 }
 
@@ -232,13 +233,16 @@ impl Levels {
         let mut counts = BTreeMap::new();
         for (position, _, outcome, _) in self.known() {
             let entry: &mut [u64; 2] =
-                counts.entry([position.length() as u64, position.max_pile().into()]).or_default();
+                counts.entry([position.length() as u64, self.game.size_of(position)]).or_default();
             entry[0] += 1;
             entry[1] += u64::from(*outcome == Outcome::P);
         }
         let rows = counts.into_iter().map(|(size, counts)| numbers(&[size, counts].concat()));
-        let columns = ["k", "largest_pile", "positions", "p_positions"];
-        self.csv("counts.csv", "The numbers of positions, by piles and largest pile", columns, rows)
+        let (size, title) = match self.game.is_within_total() {
+            true => ("total", "The numbers of positions, by piles and total"),
+            false => ("largest_pile", "The numbers of positions, by piles and largest pile"),
+        };
+        self.csv("counts.csv", title, ["k", size, "positions", "p_positions"], rows)
     }
 
     /// Returns the first position of each value: fewer coins come first, then fewer piles.
@@ -339,7 +343,11 @@ impl Levels {
         };
         let bound = |(length, (largest, known)): (&usize, &(Pile, Vec<Known>))| {
             let all = grouped(known.len() as u64);
-            format!("* k = {length}: complete, all {all} positions with piles up to {largest}.\n")
+            let size = match self.game.is_within_total() {
+                true => format!("at most {largest} coins in all"),
+                false => format!("piles up to {largest}"),
+            };
+            format!("* k = {length}: complete, all {all} positions with {size}.\n")
         };
         let name = match self.game.rule_file() {
             Some(file) if comes_along(file) => file.name.clone(),

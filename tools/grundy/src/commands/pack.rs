@@ -312,7 +312,7 @@ fn readme(
     let mut text = format!(
         "# Tables of Grundy\n\n\
          {TITLE}. Each table has the values of all positions of one game that have a given number \
-         of piles, with piles up to a largest one. Published {}.\n\n\
+         of piles, with piles up to a largest one, or up to a total (`t` in its name). Published {}.\n\n\
          | table | game | rules | author | licence | values | file bytes | digest (BLAKE3) |\n\
          |---|---|---|---|---|---|---|---|\n",
         day(date)
