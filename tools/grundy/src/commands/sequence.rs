@@ -36,6 +36,12 @@ pub(crate) fn run(common: &Common, wanted: &Sequence, out: &mut Out) -> anyhow::
         (Some(_), Some(_)) => {
             bail!("--row and a predicate exclude each other; leave out one of them")
         }
+        (None, _) if !wanted.with.files.is_empty() => {
+            bail!(
+                "--with is for a statement that names another game; give a predicate, or leave \
+                 --with out"
+            )
+        }
         (None, row) => {
             let database = database.clone().watched(|_| !is_interrupted());
             values(common, game, row.as_deref(), wanted, &database)?

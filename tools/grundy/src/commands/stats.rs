@@ -175,9 +175,14 @@ fn values(table: &Table, stored: bool, counts: &ValueCounts) -> Page {
 /// Describes the outcome classes of each length, or of all lengths together.
 fn classes(table: &Table, stored: bool, counts: &[(usize, OutcomeCounts)]) -> Page {
     let (game, max_pile, source) = (table.game(), table.max_pile(), source(stored));
+    // If the opponent forbids options, both players have the same moves.
+    let is_listed =
+        |class: &Outcome| game.blocks() == 0 || matches!(class, Outcome::N | Outcome::P);
+    let classes = || (0..).zip(Outcome::ALL).filter(|(_, class)| is_listed(class));
+    let header = ["length", "positions"].into_iter().map(str::to_owned);
     let mut page = Page {
         lines: vec![format!("{game}, {} up to {max_pile} ({source})", game.measure())],
-        columns: vec![strings(["length", "positions", "L", "R", "N", "P"])],
+        columns: vec![header.chain(classes().map(|(_, class)| class.to_string())).collect()],
         objects: Vec::new(),
         source,
     };
@@ -185,14 +190,14 @@ fn classes(table: &Table, stored: bool, counts: &[(usize, OutcomeCounts)]) -> Pa
         let positions: u64 = counts.iter().sum();
         let named = if *length == 0 { "all".to_owned() } else { length.to_string() };
         let mut row = vec![named, grouped(positions)];
-        row.extend(counts.iter().map(|&count| grouped(count)));
+        row.extend(classes().map(|(at, _): (usize, _)| grouped(counts[at])));
         page.columns.push(row);
         let mut object = json!({
             "length": length,
             "positions": positions,
         });
-        for (class, count) in Outcome::ALL.iter().zip(counts) {
-            object[class.to_string()] = (*count).into();
+        for (at, class) in classes() {
+            object[class.to_string()] = counts[at].into();
         }
         page.objects.push(object);
     }
