@@ -53,10 +53,16 @@ pub(crate) struct Export {
     pub(crate) game: GameArgs,
 
     /// The largest pile.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_pile: Pile,
+    #[arg(long, value_name = "N", required_unless_present = "max_total")]
+    pub(crate) max_pile: Option<Pile>,
 
-    /// The number of piles [default: 2, or the number that --middle implies].
+    /// The largest number of coins, in a game whose rule file says `within: total`. The option
+    /// --max-pile means the same there.
+    #[arg(long, value_name = "N", conflicts_with = "max_pile")]
+    pub(crate) max_total: Option<Pile>,
+
+    /// The number of piles [default: 2, or the number that --middle implies; or every number, in a
+    /// game of heaps whose rule file says `within: total`].
     #[arg(long, value_name = "K")]
     pub(crate) length: Option<usize>,
 

@@ -25,7 +25,7 @@ use grundy::{
 use grundy_builder::Publication;
 use grundy_shard::publish::target;
 
-use crate::args::{Common, Export, Format};
+use crate::args::{Common, Export, Format, size_option};
 use crate::output::{Out, available_space, grouped, place, rate, tell};
 use crate::plot::PictureFormat;
 use crate::watch::{stop_on_interrupt, with_progress};
@@ -39,25 +39,22 @@ const LARGE: u64 = 1 << 24;
 
 pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Result<End> {
     let game = wanted.game.measured(common, wanted.within.seconds, wanted.remoteness)?;
-    if game.is_within_total() {
-        bail!(
-            "an export lists positions by their largest pile, and tables of {game} hold positions \
-             with at most N coins; `grundy find GAME true --csv` lists them"
-        );
-    }
+    // The command line requires one of the two options.
+    let max_pile = game.given_size(wanted.max_pile, wanted.max_total)?.unwrap_or(1);
     let middle = wanted.middle.as_deref();
     let middle = middle.map(|_| picture::part(game, "--middle", middle, 2)).transpose()?;
     let ends = middle.as_ref().map(|middle| middle.len() + 2);
-    let length = wanted.length.or(ends).unwrap_or(*game.lengths_near(2..=2).start());
+    let usual = || game.stored_length(*game.lengths_near(2..=2).start());
+    let length = wanted.length.or(ends).unwrap_or_else(usual);
     if let Some(ends) = ends
         && ends != length
     {
         bail!("--middle implies positions of {ends} piles, not {length}");
     }
-    if wanted.max_pile == 0 {
-        bail!("--max-pile 0 has no positions: every pile has at least one coin");
+    if max_pile == 0 {
+        bail!("{} 0 has no positions: every pile has at least one coin", size_option(game));
     }
-    check_options(game, wanted, length)?;
+    check_options(game, wanted, length, max_pile)?;
     if let Some(path) = &wanted.output {
         let name = path.display();
         target(path).map_err(|error| {
@@ -74,7 +71,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         Format::Bfile | Format::Latex if length == 1 => None,
         Format::Bfile if length == 2 && game.is_impartial() => None,
         _ if middle.is_some() => None,
-        _ => Some(Table::new(game, wanted.max_pile, length)?),
+        _ => Some(Table::new(game, max_pile, length)?),
     };
     let control = stop_on_interrupt()?;
     let job = ExportJob {
@@ -82,7 +79,7 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
         wanted,
         database: &database,
         game,
-        max_pile: wanted.max_pile,
+        max_pile,
         length,
         middle: middle.as_deref(),
         table: table.as_ref(),
@@ -96,9 +93,23 @@ pub(crate) fn run(common: &Common, wanted: &Export, out: &mut Out) -> anyhow::Re
     Ok(End::Fine)
 }
 
-fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<()> {
+fn check_options(game: Game, wanted: &Export, length: usize, max_pile: Pile) -> anyhow::Result<()> {
     let square = matches!(wanted.format, Format::Latex | Format::Png | Format::Svg | Format::Pdf);
     let is_line = wanted.format == Format::Latex && length == 1;
+    let has_sides = wanted.middle.is_some() || wanted.format == Format::Parquet || square;
+    let is_sequence = is_line || wanted.format == Format::Bfile && length == 1;
+    if game.is_within_total() && !is_sequence && (has_sides || wanted.format == Format::Bfile) {
+        bail!(
+            "tables of {game} hold positions with at most N coins, which {}; use csv or npy",
+            match wanted.format {
+                Format::Bfile => "are a sequence only for --length 1",
+                _ => "do not fill a box of piles of at most N",
+            }
+        );
+    }
+    if length == 0 && wanted.all_orders {
+        bail!("--all-orders needs a number of piles; add --length");
+    }
     if square && !is_line && wanted.middle.is_none() && length != 2 {
         bail!(
             "a table or a picture has two piles, or a, w, b with --middle W{}",
@@ -122,8 +133,8 @@ fn check_options(game: Game, wanted: &Export, length: usize) -> anyhow::Result<(
     if wanted.text && wanted.format != Format::Csv {
         bail!("--text is for csv");
     }
-    if !(1..=4096).contains(&wanted.max_pile) && wanted.middle.is_some() {
-        bail!("--max-pile {} is out of range; a tile has 1 to 4096 columns", wanted.max_pile);
+    if !(1..=4096).contains(&max_pile) && wanted.middle.is_some() {
+        bail!("--max-pile {max_pile} is out of range; a tile has 1 to 4096 columns");
     }
     Ok(())
 }
@@ -133,7 +144,9 @@ struct ExportJob<'a> {
     wanted: &'a Export,
     database: &'a Database,
     game: Game,
+    /// The largest pile, or the largest total.
     max_pile: Pile,
+    /// The number of piles; 0 for positions of every length.
     length: usize,
     middle: Option<&'a [Pile]>,
     table: Option<&'a Table>,
@@ -219,6 +232,11 @@ impl ExportJob<'_> {
         shape.seconds * again as f64
     }
 
+    /// Returns the options that make the output smaller.
+    fn sizes(&self) -> &'static str {
+        if self.game.is_within_total() { "--max-total" } else { "--max-pile or --length" }
+    }
+
     /// Prints the size of the output. Refuses an output that is too large.
     fn announce(&self, size: Size) -> anyhow::Result<()> {
         let Size { values, bytes: expected, exact, seconds } = size;
@@ -228,9 +246,10 @@ impl ExportJob<'_> {
         if seconds > self.wanted.within.seconds {
             bail!(
                 "this export would take about {} ({text}), but the limit is {}; choose a smaller \
-                 --max-pile or --length, or raise --seconds",
+                 {}, or raise --seconds",
                 Seconds(seconds),
-                Seconds(self.wanted.within.seconds)
+                Seconds(self.wanted.within.seconds),
+                self.sizes()
             );
         }
         match &self.wanted.output {
@@ -239,10 +258,11 @@ impl ExportJob<'_> {
                     && free < expected
                 {
                     bail!(
-                        "{} would have {text}, but only {} are free; choose a smaller --max-pile \
-                         or --length, or another folder",
+                        "{} would have {text}, but only {} are free; choose a smaller {}, or \
+                         another folder",
                         path.display(),
-                        Bytes(free)
+                        Bytes(free),
+                        self.sizes()
                     );
                 }
                 // First check that the file can be created.
@@ -446,13 +466,12 @@ fn push_number(out: &mut Vec<u8>, number: u64) {
     out[start..].reverse();
 }
 
-/// Returns the bytes of a text; refuses a text that is too large.
-fn text_bytes(lines: u64, bytes_a_line: u64) -> anyhow::Result<u64> {
+/// Returns the bytes of a text; refuses a text that is too large. `sizes` names options.
+fn text_bytes(lines: u64, bytes_a_line: u64, sizes: &str) -> anyhow::Result<u64> {
     match lines.checked_mul(bytes_a_line).filter(|&bytes| bytes <= MOST_TEXT) {
         Some(bytes) => Ok(bytes),
         None => bail!(
-            "the output would have {} lines, too many to write; choose a smaller --max-pile or \
-             --length, or npy",
+            "the output would have {} lines, too many to write; choose a smaller {sizes}, or npy",
             grouped(lines)
         ),
     }

@@ -10,6 +10,8 @@
 //! n,g,exceptional_last_moves    single piles of a game with records
 //! ```
 //!
+//! If positions of every length are listed, those with fewer piles leave the last columns empty.
+//!
 //! Sage, PARI/GP and Mathematica read the same lines as the entries of a dictionary ([`Dialect`]).
 
 use std::io::{self, Write};
@@ -115,11 +117,15 @@ impl ExportJob<'_> {
         let listing = self.listing();
         let n = u64::from(self.max_pile);
         let ascending = self.game.is_unordered() && !self.wanted.all_orders;
-        let excludes = self.game.excludes() && self.game.is_unordered();
+        // In a table by total, the multisets of a length are in order, too.
+        let by_words = self.wanted.all_orders || !self.game.is_within_total();
+        let excludes = self.game.excludes() && self.game.is_unordered() && by_words;
         let lines = match listing {
             Listing::Records => n,
             // If piles are ascending, or positions are numbered as in the table, there is one line
             // for each position of the table.
+            // The position without piles has no line.
+            _ if self.length == 0 => table.positions() - 1,
             _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
@@ -128,7 +134,7 @@ impl ExportJob<'_> {
             _ => n.saturating_pow(self.length as u32),
         };
         self.check_entries(lines)?;
-        let bytes = text_bytes(lines, self.bytes_a_line(listing))?;
+        let bytes = text_bytes(lines, self.bytes_a_line(listing), self.sizes())?;
         let size = |seconds| Size { values: lines, bytes, exact: false, seconds };
         // Formatting usually takes longer than computing.
         let formatting = lines as f64 * price::FORMAT;
@@ -170,9 +176,10 @@ impl ExportJob<'_> {
         if Dialect::of(self.wanted.format).is_some() && lines > MOST_ENTRIES {
             bail!(
                 "a dictionary has up to {} entries, and this one would have {}; choose a smaller \
-                 --max-pile or --length, or csv or npy",
+                 {}, or csv or npy",
                 grouped(MOST_ENTRIES),
-                grouped(lines)
+                grouped(lines),
+                self.sizes()
             );
         }
         Ok(())
@@ -187,14 +194,21 @@ impl ExportJob<'_> {
     /// Returns true if a position is one column of text.
     fn as_text(&self) -> bool {
         let in_key = Dialect::of(self.wanted.format).is_some();
-        self.wanted.text || in_key && self.game.remembers() == Remembers::Moves
+        // Keys of different lengths would have different types.
+        let has_text = self.game.remembers() == Remembers::Moves || self.length == 0;
+        self.wanted.text || in_key && has_text
+    }
+
+    /// Returns the number of columns of piles.
+    fn longest(&self) -> usize {
+        if self.length == 0 { self.max_pile as usize } else { self.length }
     }
 
     fn header(&self) -> String {
         if self.as_text() {
             return format!("position,{}\n", value_name(self.game));
         }
-        format!("{},{}\n", columns_of(self.game, self.length).join(","), value_name(self.game))
+        format!("{},{}\n", columns_of(self.game, self.longest()).join(","), value_name(self.game))
     }
 
     fn bytes_a_line(&self, listing: Listing) -> u64 {
@@ -205,7 +219,7 @@ impl ExportJob<'_> {
             Listing::Numbers => 3 * u64::from(self.max_pile) / 2,
             Listing::Records => 8 * digits,
         };
-        self.length as u64 * digits + digits + more
+        self.longest() as u64 * digits + digits + more
     }
 
     /// Appends the columns of a position, without its value.
@@ -220,6 +234,11 @@ impl ExportJob<'_> {
             text.push(end);
         };
         piles.iter().for_each(|&pile| push(pile, b','));
+        text.extend(std::iter::repeat_n(b',', self.longest() - piles.len()));
+        let mut push = |number: Pile, end| {
+            push_number(text, number.into());
+            text.push(end);
+        };
         match memory {
             Memory::Nothing => {}
             Memory::Numbers(state, of) => of.values(*state).for_each(|number| push(number, b',')),
@@ -274,7 +293,7 @@ impl ExportJob<'_> {
     fn csv_tile(&self, middle: &[Pile], out: &mut Out) -> anyhow::Result<()> {
         let lines = u64::from(self.max_pile).pow(2);
         self.check_entries(lines)?;
-        let bytes = text_bytes(lines, self.bytes_a_line(Listing::Words))?;
+        let bytes = text_bytes(lines, self.bytes_a_line(Listing::Words), self.sizes())?;
         self.stream(out, Size { values: lines, bytes, exact: false, seconds: 0.0 }, |to| {
             let mut lines = self.lines(self.header(), to);
             let tile = self.tile(middle)?;
