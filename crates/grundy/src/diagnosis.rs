@@ -36,7 +36,7 @@ pub enum Class {
     Other,
 }
 
-/// What the N of a table limits.
+/// The measure that the N of a table limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Each pile.

@@ -471,8 +471,8 @@ mod tests {
         assert!(holds(2) && !holds(1) && !holds(3));
     }
 
-    /// One level holds the heaps of every number. Its price is that of filling it: 16 bytes for each
-    /// of the 272 partitions of 0 to 12. So there is no smaller price for fewer heaps.
+    /// One level holds the heaps of every number. Its price is that of filling it: 16 bytes for
+    /// each of the 272 partitions of 0 to 12. So there is no smaller price for fewer heaps.
     #[test]
     fn heaps_within_a_total_are_held_once() {
         let game: Game = crate::game("misere-kayles").unwrap();

@@ -337,8 +337,8 @@ impl<'a> Ask<'a> {
         game.remembers() == Remembers::Nothing && (is_row(game) || is_row(self.game()))
     }
 
-    /// Returns the approximate seconds to fill the levels for look-ups. Tables that hold all lengths
-    /// are filled once, and `filled` lists their games.
+    /// Returns the approximate seconds to fill the levels for look-ups. A table that holds all
+    /// lengths is filled once, and `filled` lists its game.
     pub(crate) fn seconds_to_hold(
         &self,
         level: &Level<'_>,
@@ -392,8 +392,8 @@ impl<'a> Ask<'a> {
         fits() && self.seconds_to_make(beyond, 1) < positions * each()
     }
 
-    /// Returns the approximate seconds to fill a level before it is evaluated. A table that holds all
-    /// lengths is filled once, and `filled` lists its game.
+    /// Returns the approximate seconds to fill a level before it is evaluated. A table that holds
+    /// all lengths is filled once, and `filled` lists its game.
     pub(crate) fn seconds_to_fill(
         &self,
         level: &Level<'_>,

@@ -271,8 +271,9 @@ pub(crate) struct Sizes {
     #[arg(long, value_name = "N", conflicts_with_all = ["max_pile", "to"])]
     pub(crate) max_total: Option<Pile>,
 
-    /// The number of piles, or the least and the largest number, as in 1..4 [default: the number of
-    /// piles that p1, p2, ... name, else 1..4].
+    /// The number of piles; or the least and the largest number, as in 1..4; or, in a game whose
+    /// rule file says `within: total`, all [default: the number of piles that p1, p2, ... name,
+    /// else 1..4].
     #[arg(long, value_name = "K", value_parser = lengths)]
     pub(crate) length: Option<Lengths>,
 
