@@ -65,8 +65,7 @@ impl QuestionOptions {
     }
 
     fn size(&self, game: Game) -> PyResult<Option<Pile>> {
-        let size = game.given_size(self.max_pile, self.max_total);
-        Ok(size.map_err(grundy::Error::from).map_err(Fault::from)?)
+        given_size(game, self.max_pile, self.max_total)
     }
 
     fn ask<'a>(&self, db: &'a Db, question: &'a Question, terms: &'a Terms) -> PyResult<Ask<'a>> {
@@ -82,6 +81,16 @@ impl QuestionOptions {
     fn terms(&self, py: Python<'_>) -> Terms {
         Terms::new(self.threads, self.hook.as_ref().map(|hook| hook.clone_ref(py)))
     }
+}
+
+/// Returns the N of the tables of a game, which may be given as a largest pile or a largest total.
+pub(crate) fn given_size(
+    game: Game,
+    max_pile: Option<Pile>,
+    max_total: Option<Pile>,
+) -> PyResult<Option<Pile>> {
+    let size = game.given_size(max_pile, max_total);
+    Ok(size.map_err(grundy::Error::from).map_err(Fault::from)?)
 }
 
 /// A position in parts, its value, and its outcome class.

@@ -11,6 +11,7 @@ use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
+use crate::ask::given_size;
 use crate::fault::Fault;
 use crate::lend;
 use crate::place::{Opened, Opening};
@@ -101,6 +102,15 @@ impl Db {
 
     fn largest_stored(&self, name: Name, length: usize) -> PyResult<Option<Pile>> {
         Ok(self.known().largest_stored(game(&name)?, length))
+    }
+
+    fn given_size(
+        &self,
+        name: Name,
+        max_pile: Option<Pile>,
+        max_total: Option<Pile>,
+    ) -> PyResult<Option<Pile>> {
+        given_size(game(&name)?, max_pile, max_total)
     }
 
     fn value(&self, py: Python<'_>, name: Name, given: &Bound<'_, PyAny>) -> PyResult<u32> {

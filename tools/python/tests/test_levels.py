@@ -82,6 +82,21 @@ def test_a_sweep_counts(threads: int) -> None:
     assert zeros == 13_272
 
 
+def test_a_level_within_a_total() -> None:
+    # 0 to 4 coins on two places: 1 + 2 + 3 + 4 + 5 positions.
+    level = grundy.open().level("yama-nim", 2, max_total=4)
+    assert len(level) == 15 and level.max_pile == 4 and (1, 3) in level and (2, 3) not in level
+    with pytest.raises(grundy.SizeError, match="2 piles of at most 4 coins in all"):
+        level[2, 3]
+    found = {tuple(piles) for block in level for piles in block.piles.tolist()}
+    assert found == {(a, b) for a in range(5) for b in range(5) if a + b <= 4}
+    count = grundy.sweep("yama-nim", 2, None, lambda block: len(block), max_total=4)
+    assert count == 15 == grundy.sweep("yama-nim", 2, 4, len)
+    # Two heaps with 2, 3, 4 and 5 coins: 1 + 1 + 2 + 2 positions.
+    heaps = grundy.open().level("misere-kayles", 2, max_total=5)
+    assert len(heaps) == 6 and heaps[1, 2] == 3
+
+
 def test_results_are_folded_as_one_likes() -> None:
     values: set[int] | None = grundy.sweep(
         "end-nim", 3, 4, lambda block: set(block.values.tolist()), fold=lambda a, b: a | b

@@ -172,7 +172,9 @@ def test_a_largest_total() -> None:
     # There are 21 positions a, b with a + b <= 5. Those with |a - b| <= 1 are P-positions.
     found = grundy.find("yama-nim", "P", 2, max_total=5)
     assert found == grundy.find("yama-nim", "P", 2, 5) and len(found) == 9
-    assert grundy.check("yama-nim", "total <= 5", 2, max_total=5).checked == 21
+    checked = grundy.check("yama-nim", "total <= 5", 2, max_total=5)
+    assert checked.checked == 21 and checked.within == "total"
+    assert "yama-nim" in str(checked) and "total <= 5, length 2" in str(checked)
     assert grundy.totals("yama-nim", "true", "1", 2, max_total=5).sum == 21
     with pytest.raises(grundy.SizeError, match="`within: total`; for nim give a max pile of 5"):
         grundy.check("nim", "P", 2, max_total=5)

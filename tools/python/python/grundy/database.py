@@ -327,7 +327,7 @@ class Database:
             ((8, 8), 3)
         """
         piles = _given.word("middle", middle)
-        size = self._max_pile(game, len(piles) + 2, max_pile)
+        size = self._size(game, len(piles) + 2, max_pile)
         lent, kind, stride, first, is_turned = self._db.tile(game, piles, size)
         values = lent.view(kind).reshape(stride, stride)
         if is_turned:
@@ -341,6 +341,7 @@ class Database:
         length: int,
         max_pile: int | None = None,
         *,
+        max_total: int | None = None,
         memory: int | None = None,
     ) -> Level:
         """Return all positions of `length` piles, each of at most `max_pile` coins.
@@ -348,6 +349,8 @@ class Database:
         Args:
             max_pile: The largest pile; by default that of the largest stored table with this number
                 of piles.
+            max_total: The largest number of coins, in a game with ``within: total``. There
+                `max_pile` means the same.
             memory: The memory limit in bytes for the level's blocks and for its array; by default
                 the limit of the database.
 
@@ -360,17 +363,25 @@ class Database:
             (262144, (64, 64, 64), 7)
         """
         length, allowed = _given.size("length", length), _given.memory_or_none(memory)
-        most = self._max_pile(game, length, max_pile)
+        most = self._size(game, length, max_pile, max_total)
         return Level(self, game, length, most, allowed)
 
-    def _max_pile(self, game: GameLike, length: int, given: int | None) -> int:
+    def _size(
+        self, game: GameLike, length: int, max_pile: int | None, max_total: int | None = None
+    ) -> int:
+        given = self._db.given_size(
+            game,
+            _given.size_or_none("max_pile", max_pile),
+            _given.size_or_none("max_total", max_total),
+        )
         if given is not None:
-            return _given.size("max_pile", given)
+            return given
         stored = self._db.largest_stored(game, length)
         if stored is None:
             piles = "1 pile" if length == 1 else f"{length} piles"
+            size = "max_total" if game_named(game).within == "total" else "max_pile"
             raise SizeError(
-                f"no table of {game} with {piles} is stored, so max_pile has no default; give it"
+                f"no table of {game} with {piles} is stored, so {size} has no default; give it"
             )
         return stored
 
@@ -470,9 +481,10 @@ def nothing(db: Database | None) -> Database:
 def sweep(
     game: GameLike,
     length: int,
-    max_pile: int,
+    max_pile: int | None,
     f: Callable[[Block], Result | None],
     *,
+    max_total: int | None = None,
     fold: Callable[[Any, Any], Any] = operator.add,
     reversals: bool = True,
     memory: int | None = None,
@@ -485,6 +497,9 @@ def sweep(
     The level is never in memory as a whole.
 
     Args:
+        max_pile: The largest pile; None if `max_total` is given.
+        max_total: The largest number of coins, in a game with ``within: total``. There `max_pile`
+            means the same.
         f: A function that is called with each block, in no particular order. A block has
             ``block.values``, shape (m,), and ``block.piles``, shape (m, k). All results of `f`
             except None are folded. Only one thread at a time calls `f`, with the interpreter's
@@ -511,5 +526,5 @@ def sweep(
     for name, given in {"f": f, "fold": fold}.items():
         if not callable(given):
             raise TypeError(f"{name} is {_given.shown(given)}; it must be a function, as in len")
-    level = nothing(db).level(game, length, _given.size("max_pile", max_pile), memory=memory)
+    level = nothing(db).level(game, length, max_pile, max_total=max_total, memory=memory)
     return level.sweep(f, fold=fold, reversals=reversals, threads=threads, progress=progress)

@@ -46,7 +46,7 @@ class Opened(Protocol):
 
 
 class Level(Framed):
-    """All positions of a given length, up to a given largest pile. See `Database.level`.
+    """All positions of a given length, up to a largest pile or total. See `Database.level`.
 
     A level reads its values from a table or computes them, whichever is faster. So a walk over a
     level does not check the stored table. Five piles of up to 64 take about a second to compute.
@@ -59,6 +59,7 @@ class Level(Framed):
 
     Attributes:
         table: The id of the table of these positions, as in ``end-nim/n64/k5``.
+        max_pile: The largest pile; in a game with ``within: total`` the largest number of coins.
         shape: The shape of the level's array. Each pile has an axis of ``max_pile``. If the game
             remembers the last move, there is another axis of ``max_pile + 1``; but not for single
             piles, because their array contains only the values without a last move. If the game
@@ -82,6 +83,7 @@ class Level(Framed):
         known = self._db.level_of(game, length, max_pile)
         self.table, self._positions, axes, self.is_stored = known
         self.game = self.table.split("/", 1)[0]
+        self._is_within_total = game_named(game).within == "total"
         self.shape = tuple(axes)
 
     def __len__(self) -> int:
@@ -106,7 +108,8 @@ class Level(Framed):
         return Position(self.game, position)
 
     def _has(self, found: Position) -> bool:
-        return len(found) == self.length and max(found.piles, default=0) <= self.max_pile
+        size = sum(found.piles) if self._is_within_total else max(found.piles, default=0)
+        return len(found) == self.length and size <= self.max_pile
 
     def __getitem__(self, position: object) -> int:
         """Return the value of a position of the level, or the index of its class.
@@ -119,8 +122,11 @@ class Level(Framed):
         found = self._read(position)
         if not self._has(found):
             piles = "1 pile" if self.length == 1 else f"{self.length} piles"
+            coins = f"1 to {self.max_pile} coins"
+            if self._is_within_total:
+                coins = f"at most {self.max_pile} coins in all"
             raise SizeError(
-                f"{found} is not in this level, which has {piles} of 1 to {self.max_pile} coins",
+                f"{found} is not in this level, which has {piles} of {coins}",
                 position=str(found),
                 table=self.table,
             )

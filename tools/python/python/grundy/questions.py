@@ -80,6 +80,7 @@ class Checked(Shown):
         sets: The number of moves, if only sets with this number of moves were checked.
         proof: The proof for piles of all sizes, if there is one.
         reason: Why nothing was proved, if the verdict is ``undecided``.
+        within: What is at most `max_pile`: ``largest pile`` or ``total``.
     """
 
     game: str
@@ -97,6 +98,7 @@ class Checked(Shown):
     sets: int | None = None
     proof: SizesProof | None = None
     reason: str | None = None
+    within: str = "largest pile"
 
     @property
     def holds(self) -> bool:
@@ -131,7 +133,8 @@ class Checked(Shown):
         which = ", at the beginning of play" if self.positions else ""
         if self.sets is not None:
             which = f", sets of {self.sets} move{'' if self.sets == 1 else 's'}"
-        return f"{self.game}: piles <= {self.max_pile}, {length}{which}"
+        size = "total" if self.within == "total" else "piles"
+        return f"{self.game}: {size} <= {self.max_pile}, {length}{which}"
 
     def __str__(self) -> str:
         lines = [self._sentence()]
@@ -293,6 +296,7 @@ def check(
     return Checked(
         counterexamples=tuple(least),
         lengths=tuple(told.pop("lengths")),
+        within=game_named(game).within,
         **told,
     )
 
