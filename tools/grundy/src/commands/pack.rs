@@ -312,7 +312,8 @@ fn readme(
     let mut text = format!(
         "# Tables of Grundy\n\n\
          {TITLE}. Each table has the values of all positions of one game that have a given number \
-         of piles, with piles up to a largest one, or up to a total (`t` in its name). Published {}.\n\n\
+         of piles, with piles up to a largest one; or with coins up to a total, if its name has \
+         `t` for `n`, and then with every number of heaps if its name has no `k`. Published {}.\n\n\
          | table | game | rules | author | licence | values | file bytes | digest (BLAKE3) |\n\
          |---|---|---|---|---|---|---|---|\n",
         day(date)
