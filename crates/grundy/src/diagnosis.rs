@@ -16,7 +16,7 @@ use grundy_theory::conjecture::{CertificateError, CertificateFailure};
 use grundy_theory::{LimitError, PlanError, UnknownClaim};
 
 use crate::theorems::{ProverError, TheoremError};
-use crate::{AskError, Error, PeriodError};
+use crate::{AskError, Error, Measure, PeriodError};
 
 /// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +34,6 @@ pub enum Class {
     Place,
     Stopped,
     Other,
-}
-
-/// The measure that the N of a table limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Each pile.
-    Pile,
-    /// The number of coins, in games with `within: total`.
-    Total,
 }
 
 /// A remedy for an error.
@@ -167,20 +158,6 @@ impl Diagnosis {
         let game = folders.iter().rposition(|folder| folder.parse::<Game>().is_ok());
         let table = game.map(|at| folders[at..].join("/")).filter(|table| table.contains('/'));
         Diagnosis { table: self.table.or(table), file: Some(file), ..self }
-    }
-}
-
-impl Measure {
-    /// Returns what the N of the tables of a game limits.
-    pub fn of(game: Game) -> Measure {
-        if game.is_within_total() { Measure::Total } else { Measure::Pile }
-    }
-
-    /// Returns what the N of a table limits, by its id: the total in GAME/tN and GAME/tN/kLENGTH.
-    pub fn of_table(id: &str) -> Measure {
-        let size = id.split('/').nth(1).and_then(|size| size.strip_prefix('t'));
-        let is_total = size.is_some_and(|total| total.parse::<u32>().is_ok());
-        if is_total { Measure::Total } else { Measure::Pile }
     }
 }
 

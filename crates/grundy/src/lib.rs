@@ -9,6 +9,7 @@ mod diagnosis;
 mod error;
 mod game_file;
 mod large;
+mod measure;
 pub mod papers;
 mod report;
 pub mod sizes;
@@ -25,7 +26,7 @@ pub use ask::{
 };
 #[cfg(feature = "remote")]
 pub use client::remote_client;
-pub use diagnosis::{Advice, Class, Diagnosis, Measure, diagnose, with_causes};
+pub use diagnosis::{Advice, Class, Diagnosis, diagnose, with_causes};
 pub use error::Error;
 pub use game_file::{
     ComparedTable, Comparison, Differs, Filling, GameError, claims, compare_with_rules, game,
@@ -56,6 +57,7 @@ pub use grundy_sweep::{
 };
 pub use grundy_theory::ClaimFileError;
 pub use large::{nim_period, some_moves};
+pub use measure::Measure;
 pub use report::{
     CheckSummary, Counterexample, MoveReport, PositionReport, convention_of, id_of,
     sort_by_remoteness,

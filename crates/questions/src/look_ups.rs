@@ -14,61 +14,14 @@ use grundy_language::fault::{Cause, Fault};
 use grundy_rules::{Game, Memory, MoveSet, Order, Pile};
 
 use crate::lane::{Col, Lane};
-use crate::machine::{Around, Registers, widen};
+use crate::lines::LookupLines;
+use crate::machine::{Around, Registers};
 use crate::position_context::no_position;
 use crate::program::{Arg, Remembered};
 use crate::values::Dense;
 
-/// The indices of the values of a column, less the index of the tile's first value.
-#[derive(Clone, Debug)]
-pub(crate) struct LookupLines {
-    /// The first index of each line, and its number of lanes.
-    lines: Vec<(u32, u32)>,
-    /// The distance between the values of two lanes in a line.
-    distance: u32,
-}
-
-/// The least number of lanes of a line, on average. Shorter lines take longer than single indices.
-const SHORTEST_LINE: usize = 8;
-
 /// The largest number of columns whose lines are kept. A program may have very many look-ups.
 const MOST_KEPT: usize = 1 << 14;
-
-impl LookupLines {
-    /// Divides indices into lines of one distance. `None` if there are too many lines.
-    fn of(places: &[u32]) -> Option<LookupLines> {
-        let &[first, second, ..] = places else { return None };
-        let distance = second.checked_sub(first)?;
-        let mut lines: Vec<(u32, u32)> = Vec::new();
-        let mut next = None;
-        for &place in places {
-            match lines.last_mut() {
-                Some((_, count)) if next == Some(place) => *count += 1,
-                _ => lines.push((place, 1)),
-            }
-            next = place.checked_add(distance);
-        }
-        (lines.len() * SHORTEST_LINE <= places.len()).then_some(LookupLines { lines, distance })
-    }
-
-    #[inline(always)]
-    fn copy<T: Copy + Into<u32>, L: Lane>(&self, cells: &[T], start: u32, out: &mut [L]) {
-        let mut left = out;
-        for &(first, count) in &self.lines {
-            let (to, rest) = left.split_at_mut(count as usize);
-            left = rest;
-            let cells = &cells[(start + first) as usize..];
-            match self.distance {
-                1 => widen(&cells[..to.len()], to),
-                0 => to.fill(L::of_cell(cells[0].into())),
-                distance => {
-                    let cells = cells.iter().step_by(distance as usize);
-                    to.iter_mut().zip(cells).for_each(|(to, &cell)| *to = L::of_cell(cell.into()));
-                }
-            }
-        }
-    }
-}
 
 impl<L: Lane> Registers<L> {
     #[inline(always)]

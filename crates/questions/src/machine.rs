@@ -9,9 +9,9 @@ use grundy_language::fault::Fault;
 use grundy_rules::{Game, Memory, Pile};
 
 use crate::lane::{Col, Lane, any, apply_one, apply_two, count, exact, select};
-use crate::look_ups::LookupLines;
+use crate::lines::{LookupLines, widen};
 use crate::program::{Arg, CHUNK, Input, OptionSide, Program, Rate, Step};
-use crate::sparse::{Moved, Section, sections};
+use crate::section::{Moved, Section, sections};
 use crate::values::{Cells, Lines, Values};
 
 /// The positions of the lanes of a column.
@@ -500,11 +500,6 @@ fn fill<L: Lane>(input: Option<&mut Vec<L>>, piles: &[Pile], step: usize) {
 fn load<L: Lane>(cells: Cells<'_>, at: usize, out: &mut [L]) {
     let end = at + out.len();
     with_cells!(cells, cells => widen(&cells[at..end], out));
-}
-
-#[inline(always)]
-pub(crate) fn widen<T: Copy + Into<u32>, L: Lane>(cells: &[T], out: &mut [L]) {
-    out.iter_mut().zip(cells).for_each(|(out, &x)| *out = L::of_cell(x.into()));
 }
 
 impl<L: Lane> Machine for Registers<L> {

@@ -42,7 +42,7 @@ use crate::fill::{Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
 use crate::generic::{AnyGame, options_of};
 use crate::move_checker::MoveChecker;
 use crate::solver::{Solver, Surveyor, count_cells, moves_by, tile_by_rows};
-use levels::{Compiled, closes_up};
+use levels::Compiled;
 pub use periods::{sum_row, words_of};
 pub use recognise::Class;
 use recognise::{Shapes, is_symmetric, of_heaps, shapes};
@@ -68,6 +68,11 @@ fn law(game: Game) -> &'static Law {
         Some(law) => law,
         None => panic!("{game} has no rule file"),
     }
+}
+
+/// True if emptied piles vanish.
+fn closes_up(law: &Law) -> bool {
+    law.kind != Kind::Places
 }
 
 type Known = HashMap<(&'static str, Pile, usize), Arc<Way>>;

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::database::Db;
 use crate::fault::Fault;
-use crate::position::{Name, Parts, game as named, parts, piles};
+use crate::position::{Name, Parts, game as named, given_size, parts, piles};
 use crate::run::{Terms, run};
 
 #[derive(FromPyObject)]
@@ -81,16 +81,6 @@ impl QuestionOptions {
     fn terms(&self, py: Python<'_>) -> Terms {
         Terms::new(self.threads, self.hook.as_ref().map(|hook| hook.clone_ref(py)))
     }
-}
-
-/// Returns the N of the tables of a game, which may be given as a largest pile or a largest total.
-pub(crate) fn given_size(
-    game: Game,
-    max_pile: Option<Pile>,
-    max_total: Option<Pile>,
-) -> PyResult<Option<Pile>> {
-    let size = game.given_size(max_pile, max_total);
-    Ok(size.map_err(grundy::Error::from).map_err(Fault::from)?)
 }
 
 /// A position in parts, its value, and its outcome class.

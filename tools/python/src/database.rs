@@ -11,11 +11,10 @@ use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use crate::ask::given_size;
 use crate::fault::Fault;
 use crate::lend;
 use crate::place::{Opened, Opening};
-use crate::position::{Name, at, game, parts, piles};
+use crate::position::{Name, at, game, given_size, parts, piles};
 use crate::run::{Terms, quick, run, watch};
 
 /// A database, which may have no tables.

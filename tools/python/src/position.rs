@@ -226,3 +226,13 @@ pub(crate) fn parse(name: Name, given: &Bound<'_, PyAny>) -> PyResult<(String, P
     let (game, position) = at(&name, given)?;
     Ok((game.id().to_owned(), parts(&position)))
 }
+
+/// Returns the N of the tables of a game, which may be given as a largest pile or a largest total.
+pub(crate) fn given_size(
+    game: Game,
+    max_pile: Option<Pile>,
+    max_total: Option<Pile>,
+) -> PyResult<Option<Pile>> {
+    let size = game.given_size(max_pile, max_total);
+    Ok(size.map_err(grundy::Error::from).map_err(Fault::from)?)
+}

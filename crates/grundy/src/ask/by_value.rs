@@ -4,7 +4,6 @@
 //! the values of single piles ([`nim_sums`]). The statement is evaluated once for each value, at
 //! any position, because it speaks of nothing else.
 
-use grundy_kernels::with_cells;
 use grundy_questions::Column;
 use grundy_rules::{IN_BROWSER, Memory};
 use grundy_solvers::solver;
@@ -50,9 +49,7 @@ impl Ask<'_> {
         let (table, mut values) = (level.table(), Vec::new());
         let single = self.level_of_values(1, table.max_pile())?.control(control);
         match single.each(|block| {
-            with_cells!(block.values(), some => {
-                values.extend(some.iter().map(|&value| u32::from(value)));
-            });
+            block.append_to(&mut values);
             !control.is_stopped()
         }) {
             Err(Error::Stopped) => return Ok(None),

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
-use grundy_kernels::with_cells;
 use grundy_query::{HeldLevel, Layout, Limits};
 use grundy_questions::{Cells, Dense, ValueError, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Table, TableError};
@@ -352,9 +351,7 @@ fn held(
             // Indices between two blocks belong to no positions.
             let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
             cells.resize(cells.len().max(number as usize), 0);
-            with_cells!(block.values(), values => {
-                cells.extend(values.iter().map(|&value| u32::from(value)));
-            });
+            block.append_to(&mut cells);
             true
         },
     )?;

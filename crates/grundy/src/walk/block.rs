@@ -217,6 +217,11 @@ impl<'a> Block<'a> {
         self.values
     }
 
+    /// Appends the values to a list, each once, even if the weight is 2.
+    pub(crate) fn append_to(&self, list: &mut Vec<u32>) {
+        with_cells!(self.values, values => append(values, list));
+    }
+
     /// Returns the number of positions whose value satisfies `wanted`, reversals included.
     pub fn count(&self, wanted: impl Fn(u32) -> bool) -> u64 {
         self.weight * with_cells!(self.values, values => count(values, wanted))
@@ -319,6 +324,10 @@ impl<'a> Block<'a> {
 fn count<T: Copy + Into<u32>>(values: &[T], wanted: impl Fn(u32) -> bool) -> u64 {
     let few = |some: &[T]| some.iter().map(|&value| u8::from(wanted(value.into()))).sum::<u8>();
     values.chunks(128).map(|some| u64::from(few(some))).sum()
+}
+
+fn append<T: Copy + Into<u32>>(values: &[T], list: &mut Vec<u32>) {
+    list.extend(values.iter().map(|&value| value.into()));
 }
 
 fn largest<T: Copy + Ord + Into<u32>>(values: &[T]) -> u32 {

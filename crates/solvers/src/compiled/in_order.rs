@@ -14,14 +14,12 @@
 
 use std::ops::Range;
 
-use grundy_kernels::shapes::{Bits, Grid, Guide, Heaps, OutcomeRows};
+use grundy_kernels::shapes::{Bits, Grid, Guide, Heaps, LimitError, OutcomeRows};
 use grundy_rules::Table;
 use grundy_rules::law::Kind;
-use grundy_sweep::Control;
 
-use super::levels::{Compiled, LawGuide, Watch, closes_up};
 use super::recognise::Shapes;
-use super::{Way, grid_of, heaps_of, law};
+use super::{Way, closes_up, grid_of, heaps_of, law};
 use crate::fill::{FillError, InOrder};
 
 /// A kernel whose order is that of the table.
@@ -79,8 +77,9 @@ impl Stores {
 }
 
 pub(super) struct OutcomeRun<'a> {
-    made: &'a Compiled,
     table: &'a Table,
+    /// Returns the error of a kernel that refused a row.
+    refused: Box<dyn Fn(LimitError) -> FillError + 'a>,
     rows: OutcomeRows<'a>,
     stores: Stores,
     /// The columns of the current row that are still to be handed out.
@@ -89,17 +88,16 @@ pub(super) struct OutcomeRun<'a> {
 }
 
 impl<'a> OutcomeRun<'a> {
-    /// Returns the run of a kernel; `None` if it needs too many sets.
+    /// Returns the run of a kernel, with the guide of its kind; `None` if it needs too many sets.
     pub(super) fn new(
-        made: &'a Compiled,
         kernel: &'a Kernel,
+        guide: Box<dyn Guide + 'a>,
         table: &'a Table,
-        control: &'a Control,
+        refused: Box<dyn Fn(LimitError) -> FillError + 'a>,
     ) -> Option<OutcomeRun<'a>> {
         let law = law(table.game());
         let (rows, stores) = match kernel {
-            Kernel::Grid(grid, found) => {
-                let guide: Box<dyn Guide + 'a> = Box::new(LawGuide { made, law, found, control });
+            Kernel::Grid(grid, _) => {
                 let stores = match law.kind {
                     Kind::Heaps => Stores::Descending,
                     _ if closes_up(law) => Stores::Full,
@@ -107,21 +105,21 @@ impl<'a> OutcomeRun<'a> {
                 };
                 (grid.outcome_rows(guide), stores)
             }
-            Kernel::Heaps(heaps) => (heaps.outcome_rows(Box::new(Watch(control)))?, Stores::Full),
+            Kernel::Heaps(heaps) => (heaps.outcome_rows(guide)?, Stores::Full),
         };
-        Some(OutcomeRun { made, table, rows, stores, left: 0..0, out: Bits::default() })
+        Some(OutcomeRun { table, refused, rows, stores, left: 0..0, out: Bits::default() })
     }
 }
 
 impl InOrder for OutcomeRun<'_> {
     fn next(&mut self, count: u64, bytes: &mut Vec<u8>) -> Result<(), FillError> {
-        let OutcomeRun { made, table, rows, stores, left, out } = self;
+        let OutcomeRun { table, refused, rows, stores, left, out } = self;
         let cells = count as usize * table.tile_cells();
         out.reset(cells);
         let mut done = 0;
         while done < cells {
             if left.start >= left.end {
-                let goes_on = rows.fill_next().map_err(|why| made.refused(why, table.length()))?;
+                let goes_on = rows.fill_next().map_err(&**refused)?;
                 assert!(goes_on, "{table} has no more tiles");
                 *left = stores.columns(rows.outer(), rows.columns());
                 continue;

@@ -12,14 +12,14 @@ use grundy_kernels::shapes::{
 };
 use grundy_kernels::{Compiler, Isa};
 use grundy_language::Evaluator;
-use grundy_rules::law::{At, Kind, Law};
+use grundy_rules::law::{At, Law};
 use grundy_rules::{Game, Multisets, Pile, Table, TableError};
 use grundy_sweep::{Bytes, Control, Stopped};
 use rayon::prelude::*;
 
 use super::in_order::{Kernel, OutcomeRun};
 use super::recognise::{Shapes, shapes};
-use super::{Way, grid_of, heaps_of, law, way};
+use super::{Way, closes_up, grid_of, heaps_of, law, way};
 use crate::fill::{FillError, InOrder, Job, Maker, Making, Needs, Worker};
 use crate::generic::Levels;
 use crate::multisets::multisets;
@@ -106,11 +106,6 @@ fn below(table: &Table, way: &Way) -> Result<Option<Amounts>, TableError> {
     }
     let below = Table::new(table.game(), table.max_pile(), table.length() - 1)?;
     Ok(Some(amounts(&below, way)))
-}
-
-/// True if emptied piles vanish.
-pub(super) fn closes_up(law: &Law) -> bool {
-    law.kind != Kind::Places
 }
 
 /// The cells of a level: either values, or outcomes as bits. The field of the unused kind is empty.
@@ -201,7 +196,7 @@ impl Compiled {
         table.map_or_else(|why| why.to_string(), |table| table.to_string())
     }
 
-    pub(super) fn refused(&self, why: LimitError, length: usize) -> FillError {
+    fn refused(&self, why: LimitError, length: usize) -> FillError {
         match why {
             LimitError::Stopped => FillError::Stopped(Stopped),
             LimitError::Memory { needed } => FillError::Memory {
@@ -382,8 +377,15 @@ impl Maker for Compiled {
         table: &'a Table,
         control: &'a Control,
     ) -> Option<Box<dyn InOrder + 'a>> {
-        let run = OutcomeRun::new(self, self.in_order.as_ref()?, table, control)?;
-        Some(Box::new(run))
+        let kernel = self.in_order.as_ref()?;
+        let guide: Box<dyn Guide + 'a> = match kernel {
+            Kernel::Grid(_, found) => {
+                Box::new(LawGuide { made: self, law: law(self.game), found, control })
+            }
+            Kernel::Heaps(_) => Box::new(Watch(control)),
+        };
+        let refused = move |why| self.refused(why, table.length());
+        Some(Box::new(OutcomeRun::new(kernel, guide, table, Box::new(refused))?))
     }
 
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a> {
@@ -406,11 +408,11 @@ impl Maker for Compiled {
 }
 
 /// Guides a kernel through rows and places.
-pub(super) struct LawGuide<'a> {
-    pub(super) made: &'a Compiled,
-    pub(super) law: &'static Law,
-    pub(super) found: &'a Shapes,
-    pub(super) control: &'a Control,
+struct LawGuide<'a> {
+    made: &'a Compiled,
+    law: &'static Law,
+    found: &'a Shapes,
+    control: &'a Control,
 }
 
 impl Guide for LawGuide<'_> {
@@ -466,7 +468,7 @@ impl Guide for LawGuide<'_> {
 }
 
 /// Guides a kernel through heaps.
-pub(super) struct Watch<'a>(pub(super) &'a Control);
+struct Watch<'a>(&'a Control);
 
 impl Guide for Watch<'_> {
     fn goes_on(&self, _: u64) -> bool {
