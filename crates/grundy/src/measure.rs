@@ -1,4 +1,4 @@
-//! What the N of a table limits.
+//! The measures of size that the N of a table limits.
 
 use grundy_rules::Game;
 
