@@ -67,7 +67,7 @@ impl<'a, P: Fn(&PositionView<'_>) -> bool + Sync> Statement<'a, P> {
                 left
             };
             let swept = level.clone().watched(&shifted).fold(Found::default, each, merge)?;
-            let is_read = level.stored().is_some();
+            let is_read = level.read().is_some();
             report.read |= is_read && swept.cells > 0;
             report.computed |= !is_read && swept.cells > 0;
             found.merge(swept.acc);

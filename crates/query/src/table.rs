@@ -350,6 +350,10 @@ impl Stored for StoredTable {
         StoredTable::frames(self)
     }
 
+    fn file_bytes(&self) -> u64 {
+        self.entry.bytes()
+    }
+
     fn frame_of(&self, tile: u64) -> u64 {
         tile / u64::from(self.entry.tiles_per_frame)
     }

@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::ops::Range;
 
+use bytemuck::Pod;
 use grundy_kernels::Cell;
 pub use grundy_kernels::cells::read_cells;
 use grundy_rules::{Game, Position, Table};
@@ -41,6 +42,9 @@ pub trait Stored: Sync {
 
     /// Returns the number of frames. A frame is always read as a whole.
     fn frames(&self) -> u64;
+
+    /// Returns the number of bytes in the files of the table.
+    fn file_bytes(&self) -> u64;
 
     /// Returns the number of the frame that contains a tile.
     fn frame_of(&self, tile: u64) -> u64;
@@ -99,7 +103,7 @@ impl dyn Stored + '_ {
     ///
     /// # Panics
     /// Panics if `T` does not have the width of the table's cells.
-    pub fn scan<T: Cell, F: Fold<T>>(
+    pub fn scan<T: Cell + Pod, F: Fold<T>>(
         &self,
         frames: Range<u64>,
         control: &Control,
@@ -112,11 +116,11 @@ impl dyn Stored + '_ {
         let room = || (Vec::new(), Vec::<T>::new(), Vec::new());
         let read = |(bytes, values, middle): &mut (_, Vec<T>, _), acc: &mut F::Acc, frame| {
             let tiles = self.frame(frame, bytes)?;
-            values.clear();
-            values.extend(bytes.chunks_exact(T::BYTES).map(|cell| match *cell {
-                [low, high] => T::from_value(u32::from(u16::from_le_bytes([low, high]))),
-                _ => T::from_value(u32::from(cell[0])),
-            }));
+            values.resize(bytes.len() / T::BYTES, T::default());
+            bytemuck::cast_slice_mut(values).copy_from_slice(bytes);
+            if cfg!(target_endian = "big") {
+                values.iter_mut().for_each(|value| *value = value.to_le());
+            }
             for (tile, values) in tiles.zip(values.chunks_exact(cells)) {
                 table.tile_word(tile, middle);
                 fold.tile(acc, Tile { length, middle, rows, values });

@@ -77,6 +77,8 @@ pub mod price {
 
     /// Writing a value, or checking a value by checksums.
     pub const STORE: f64 = 1.0 * NS;
+    /// Reading a byte of a shard, including its expansion to values.
+    pub const READ_BYTE: f64 = 4.0 * NS;
     /// Writing a byte of a shard, including its digest and compression.
     pub const SHARD_BYTE: f64 = 1.9 * NS;
     /// Computing a stored value again.

@@ -90,7 +90,7 @@ impl Common {
         database: &'a Database,
         control: &'a Control,
     ) -> Ask<'a> {
-        let ask = Ask::new(question).database(database).control(control);
+        let ask = Ask::new(question).database(database).fastest().control(control);
         ask.memory(self.memory).isa(self.isa)
     }
 

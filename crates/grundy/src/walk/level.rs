@@ -1,8 +1,9 @@
 //! A level: all positions of a size, and the settings of a walk over them.
 
+use grundy_kernels::Isa;
 use grundy_rules::{Game, Pile, Table};
-use grundy_solvers::{Stored, Tables};
-use grundy_sweep::cost::{HANDY_BYTES, LadderSize};
+use grundy_solvers::{Production, Stored, Tables};
+use grundy_sweep::cost::{HANDY_BYTES, LadderSize, WalkCost, price};
 use grundy_sweep::{Control, MemoryLimit};
 
 use super::domain::Domain;
@@ -42,6 +43,7 @@ pub(crate) struct WalkOptions<'a> {
     pub(crate) control: Option<&'a Control>,
     pub(crate) hook: Option<Hook<'a>>,
     pub(crate) domain: Domain,
+    pub(crate) fastest: bool,
 }
 
 /// Defines the methods that set the [`WalkOptions`] of a type with the field `options`.
@@ -50,6 +52,12 @@ macro_rules! with_walk_options {
         /// Reads values from a database if it contains them.
         pub fn database(mut self, database: &$a $crate::Database) -> Self {
             self.options.database = Some(database);
+            self
+        }
+
+        /// Computes the values that a database contains if computing is faster than reading.
+        pub fn fastest(mut self) -> Self {
+            self.options.fastest = true;
             self
         }
 
@@ -156,6 +164,21 @@ impl<'a> Level<'a> {
         let is_larger = |stored: &dyn Stored| table.begins(stored.table());
         let find = |wanted| Tables::find(database, table.game(), table.length(), wanted);
         find(&is_wanted).or_else(|| find(&is_larger))
+    }
+
+    /// Returns the stored table that a walk reads; `None` if computing its values is
+    /// [faster](Level::fastest).
+    pub(crate) fn read(&self) -> Option<&'a dyn Stored> {
+        let (stored, table) = (self.stored()?, &self.table);
+        let WalkOptions { memory, fastest, .. } = self.options;
+        let is_computed = fastest && matches!(Production::of(table), Production::Ladder) && {
+            let threads = rayon::current_num_threads();
+            let cost = WalkCost::of(table, Isa::best(), memory, threads);
+            let seconds = table.cells() as f64 * cost.walk * cost.cell;
+            memory.check(cost.memory).is_ok()
+                && seconds < stored.file_bytes() as f64 * price::READ_BYTE
+        };
+        (!is_computed).then_some(stored)
     }
 
     pub(crate) fn lookout<'b>(&'b self, idle: &'b Control) -> Monitor<'b> {

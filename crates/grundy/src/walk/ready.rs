@@ -107,7 +107,7 @@ impl<'a> Level<'a> {
     fn source(&self, control: &Control) -> Result<ValueSource<'a>, Error> {
         let table = self.table();
         self.options().domain.check(table.game())?;
-        match (Production::of(table), self.stored()) {
+        match (Production::of(table), self.read()) {
             (Production::Records(records), _) => source::records(records, table, self.options()),
             // Computing thresholds is faster than reading them.
             (Production::Thresholds, _) => Ok(ValueSource::Thresholds),

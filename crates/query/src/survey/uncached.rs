@@ -169,6 +169,10 @@ impl Stored for Uncached<'_> {
         self.stored.frames()
     }
 
+    fn file_bytes(&self) -> u64 {
+        self.stored.file_bytes()
+    }
+
     fn frame_of(&self, tile: u64) -> u64 {
         self.stored.frame_of(tile)
     }

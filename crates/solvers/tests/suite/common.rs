@@ -65,6 +65,10 @@ impl Stored for Held {
         self.table.tiles().div_ceil(TILES_PER_FRAME)
     }
 
+    fn file_bytes(&self) -> u64 {
+        4 * self.cells.len() as u64
+    }
+
     fn frame_of(&self, tile: u64) -> u64 {
         tile / TILES_PER_FRAME
     }
