@@ -1,6 +1,7 @@
 //! Shared code of the benchmarks: the heading of a record, the tiles to measure, and medians.
 #![forbid(unsafe_code)]
 
+pub mod bitsets;
 #[path = "../../crates/testing/src/cases.rs"]
 pub mod cases;
 pub mod scan;

@@ -6,10 +6,11 @@
 use std::time::Instant;
 
 use grundy_benches::cases::cases;
-use grundy_benches::scan;
 use grundy_benches::{Failure, check, median_seconds, print_heading};
+use grundy_benches::{bitsets, scan};
 use grundy_builder::{Plan, Request, build, manifest};
 use grundy_kernels::Isa;
+use grundy_kernels::cells::read_cells;
 use grundy_rules::reference::Reference;
 use grundy_rules::{Pile, Table, outcome_form};
 use grundy_solvers::{AnyGame, Job, Means, Solver, filling, solver};
@@ -24,9 +25,34 @@ fn main() -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut files = cases(include_str!("../rules.txt"), "rules").into_iter();
     pool.install(|| files.try_for_each(|(_, file)| rule_file(file)))?;
+    println!("\n| End-Wythoff, one thread | by shapes, s | loop over sets of bits, s | ratio |");
+    println!("|---|---|---|---|");
+    pool.install(|| [64, 320, 400, 512].into_iter().try_for_each(three_piles))?;
     println!("\n| whole builds of End-Wythoff, piles to 64 | s | positions/s |");
     println!("|---|---|---|");
     [(4, 1), (5, 2)].into_iter().try_for_each(|(length, threads)| whole_build(length, threads))
+}
+
+/// Measures the values of three piles, tile by tile, and compares all of them.
+fn three_piles(max_pile: Pile) -> Result<(), Failure> {
+    let table = Table::new(grundy::game("end-wythoff")?, max_pile, 3)?;
+    let (game, by) = (table.game(), solver(table.game()));
+    let start = Instant::now();
+    let tiles = bitsets::end_wythoff(max_pile as usize);
+    let theirs = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let mut maker = by.maker(Job { game, max_pile, isa: Isa::best() });
+    let needs = by.needs(&table, &Means::one_thread(MemoryLimit::new(1 << 30)));
+    maker.prepare(&table, &needs, &Control::new())?;
+    let (mut worker, mut values) = (maker.worker(&table), Vec::new());
+    for (tile, expected) in (0..table.tiles()).zip(&tiles) {
+        values.clear();
+        read_cells(table.value_bytes(), worker.tiles(tile, 1), &mut values);
+        check("End-Wythoff", values.iter().copied().eq(expected.iter().copied().map(u32::from)))?;
+    }
+    let ours = start.elapsed().as_secs_f64();
+    println!("| {table} | {ours:.2} | {theirs:.2} | {:.2} |", ours / theirs);
+    Ok(())
 }
 
 /// Measures a whole build with compression and disk writes. Checks the values of small positions.

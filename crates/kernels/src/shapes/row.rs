@@ -112,6 +112,16 @@ impl RowSteps {
         }
     }
 
+    /// Returns the starts of two rows of adjacent sets, if they contain all options in earlier rows,
+    /// and only they take the values of the row.
+    fn two_rows(&self) -> Option<[usize; 2]> {
+        let [first, second] = &self.streams[..] else { return None };
+        let is_both = |stream: &Stream| stream.is_plain() && stream.write && !stream.carry;
+        let reads = |values: &Values| values.sets.is_none() && values.shift < values.end;
+        let others = !self.singles.is_empty() || self.values.iter().any(reads);
+        (is_both(first) && is_both(second) && !others).then_some([first.start, second.start])
+    }
+
     /// Replaces the steps by those of the next row, which `write` adds. For some rows, the steps of
     /// the previous row are shifted instead.
     pub(super) fn plan(&mut self, len: usize, is_given: bool, write: impl FnOnce(&mut Self, bool)) {
@@ -169,35 +179,44 @@ impl<S: Set> Compiled for Row<'_, S> {
             S::default(),
         );
         let (before, rings) = scratch.split_at_mut(lanes * len);
+        let plain =
+            terminal == 0 && matches!(plan.near[..], [Near { first: 1, step: 1, mask: None }]);
+        let by_words = if plain && S::IS_WIDE && lanes == 1 { plan.two_rows() } else { None };
         for lane in 0..lanes {
             let sets = &mut sets[lane * lane_sets..][..lane_sets];
             let before = &mut before[lane * len..][..len];
+            let given = if by_words.is_some() { len } else { given };
             gather(plan, sets, &cells[lane * lane_cells..][..lane_cells], before, given);
         }
         if given < len {
-            let plain =
-                terminal == 0 && matches!(plan.near[..], [Near { first: 1, step: 1, mask: None }]);
             let most = if plain && lanes == LANES {
                 chain_plain::<S, LANES>(before, cells, lane_cells, at, len, given)
             } else {
-                let lanes = before.chunks_exact(len).zip(cells.chunks_exact_mut(lane_cells));
-                lanes.fold(0, |most, (before, cells)| {
-                    let cells = &mut cells[at..at + len];
-                    let here = if plain {
+                // A closure would be compiled without the instruction set of the caller.
+                let mut most = 0;
+                for lane in 0..lanes {
+                    let before = &before[lane * len..][..len];
+                    let cells = &mut cells[lane * lane_cells + at..][..len];
+                    let here = if let Some(rows) = by_words {
+                        let sets = &mut sets[lane * lane_sets..][..lane_sets];
+                        chain_words(sets, rows, cells, given)
+                    } else if plain {
                         chain_plain::<S, 1>(before, cells, len, 0, len, given)
                     } else {
                         chain(plan, before, rings, cells, given, terminal)
                     };
-                    here.max(most)
-                })
+                    most = here.max(most);
+                }
+                most
             };
             if most >= S::BITS {
                 return Err(Full);
             }
         }
+        let written = if by_words.is_some() { given } else { len };
         for lane in 0..lanes {
             let sets = &mut sets[lane * lane_sets..][..lane_sets];
-            hand_on(plan, sets, &cells[lane * lane_cells + at..][..len]);
+            hand_on(plan, sets, &cells[lane * lane_cells + at..][..written]);
         }
         Ok(())
     }
@@ -316,6 +335,51 @@ fn chain_plain<S: Set, const R: usize>(
             largest = largest.max(value);
             rows[lane][column] = value as u16;
             reached[lane] = reached[lane].with(value as u16);
+        }
+    }
+    largest
+}
+
+/// Fills a row in which all cells to the left are options, and all other options are in two rows of
+/// sets. Returns the largest value. Reads a set only up to the word that has the least missing
+/// number, and adds the value there. If a value does not fit, the sets stay as they were.
+#[inline(always)]
+fn chain_words<S: Set>(sets: &mut [S], rows: [usize; 2], row: &mut [u16], given: usize) -> usize {
+    let len = row.len();
+    let Ok([above, beside]) = sets.get_disjoint_mut(rows.map(|start| start..start + len)) else {
+        unreachable!("each ray has its own sets")
+    };
+    let mut reached = S::default();
+    row[..given].iter().for_each(|&value| reached.insert(value));
+    let (mut full, mut largest) = (0, 0);
+    for column in given..len {
+        let (first, second) = (&mut above[column], &mut beside[column]);
+        let mut at = full;
+        let value = loop {
+            let word = first.word(at) | second.word(at) | reached.word(at);
+            if word != u64::MAX {
+                break 64 * at + word.trailing_ones() as usize;
+            }
+            at += 1;
+            if 64 * at == S::BITS {
+                break S::BITS;
+            }
+        };
+        if value == S::BITS {
+            // None of these sets had the value before.
+            for column in given..column {
+                above[column].remove(row[column]);
+                beside[column].remove(row[column]);
+            }
+            return value;
+        }
+        largest = largest.max(value);
+        row[column] = value as u16;
+        first.insert(value as u16);
+        second.insert(value as u16);
+        reached.insert(value as u16);
+        while 64 * (full + 1) < S::BITS && reached.word(full) == u64::MAX {
+            full += 1;
         }
     }
     largest

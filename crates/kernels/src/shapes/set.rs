@@ -8,16 +8,22 @@
 /// A set of the numbers below [`Set::BITS`].
 pub(super) trait Set: Copy + Default + Send + Sync + 'static {
     const BITS: usize;
+    /// True if a search for the least missing number should end at the first word that has it.
+    const IS_WIDE: bool = Self::BITS >= 512;
     /// The type of sets of twice the width. For the widest sets, this is the same type.
     type Wider: Set;
     fn union(self, other: Self) -> Self;
     /// Adds a value below [`Set::BITS`].
     fn insert(&mut self, value: u16);
+    /// Removes a value below [`Set::BITS`].
+    fn remove(&mut self, value: u16);
     /// Returns the set with a value below [`Set::BITS`] added. The code needs no index, so the set
     /// can stay in registers.
     fn with(self, value: u16) -> Self;
     /// Returns the least number that is missing, or [`Set::BITS`] if no number is missing.
     fn mex(&self) -> usize;
+    /// Returns 64 bits of the set, for the numbers from 64 `at` on.
+    fn word(&self, at: usize) -> u64;
     fn is_empty(&self) -> bool;
     fn widened(&self) -> Self::Wider;
 }
@@ -52,6 +58,11 @@ macro_rules! sets {
             }
 
             #[inline(always)]
+            fn remove(&mut self, value: u16) {
+                self.0[usize::from(value) / 64 & ($words - 1)] &= !(1 << (value % 64));
+            }
+
+            #[inline(always)]
             fn with(self, value: u16) -> $name {
                 let bit = |at| if usize::from(value) / 64 == at { 1 << (value % 64) } else { 0 };
                 $name(std::array::from_fn(|word| self.0[word] | bit(word)))
@@ -74,6 +85,11 @@ macro_rules! sets {
                     found = if word == u64::MAX { found } else { here };
                 }
                 found
+            }
+
+            #[inline(always)]
+            fn word(&self, at: usize) -> u64 {
+                self.0[at & ($words - 1)]
             }
 
             #[inline(always)]

@@ -249,6 +249,44 @@ proptest! {
     }
 }
 
+/// Returns the values of Wythoff's game with the given values of [`Told`], by marks at the values of
+/// the options.
+fn wythoff_by_marks([rows, columns]: [usize; 2], told: &Told) -> Vec<u16> {
+    let (mut values, mut marks) = (vec![0; rows * columns], vec![usize::MAX; rows + 2 * columns]);
+    for at in 0..values.len() {
+        let (a, b) = (at / columns, at % columns);
+        if let Some(given) = told.value(0, &[a, b]) {
+            values[at] = given;
+            continue;
+        }
+        let left = at - b..at;
+        let above = (b..at).step_by(columns);
+        let across = (1..=a.min(b)).map(|t| at - t * (columns + 1));
+        for option in left.chain(above).chain(across) {
+            marks[usize::from(values[option])] = at;
+        }
+        values[at] = (0..).zip(&marks).find(|(_, mark)| **mark != at).map_or(0, |(v, _)| v);
+    }
+    values
+}
+
+/// Sets become wider in the middle of a row, and the row is then filled again.
+#[test]
+fn wide_sets_are_read_word_by_word() {
+    let moves = [[1, 0], [0, 1], [1, 1]].map(|step| Move { shape: ray(&step, &step), guard: None });
+    for (sizes, closes) in [([330, 470], false), ([470, 330], true)] {
+        let (told, grid) = (Told { seed: 5, closes }, Grid::new(&sizes, &moves, 0));
+        let expected = wythoff_by_marks(sizes, &told);
+        assert!(expected.iter().any(|&value| value > 512), "{sizes:?}");
+        for isa in Isa::available() {
+            let mut cells = vec![9999; grid.cells()];
+            grid.fill(Compiler::new(isa), u64::MAX, &told, 1, &mut cells).unwrap();
+            let wrong = cells.iter().zip(&expected).position(|(a, b)| a != b);
+            assert_eq!(wrong, None, "{isa} {sizes:?}");
+        }
+    }
+}
+
 /// Sets become wider if necessary: for values of Nim up to 1023, for Wythoff's game, and for a row
 /// that begins with a large value.
 #[test]
