@@ -450,6 +450,10 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N/T", value_parser = part)]
     pub(crate) sample: Option<(u32, u32)>,
 
+    /// Stop after this many seconds, and report what is checked so far [default: no limit].
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "certificate")]
+    pub(crate) seconds: Option<f64>,
+
     /// Compare the digests of tables with this file, a JSON object from ids to digests.
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub(crate) against: Option<PathBuf>,

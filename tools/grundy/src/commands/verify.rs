@@ -10,7 +10,7 @@ use crate::args::{Common, Verify};
 use crate::commands::{certificate, verify_pack};
 use crate::inputs::{digests, report_differences};
 use crate::output::{Out, count_of, grouped, tell};
-use crate::watch::{stop_on_interrupt, with_progress};
+use crate::watch::{end_of_stopped, stop_after, stop_on_interrupt, with_progress};
 
 pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Result<End> {
     if let Some(file) = &wanted.certificate {
@@ -25,6 +25,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     let check = Inspection::of(common, wanted)?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
+    stop_after(&control, wanted.seconds.unwrap_or(f64::INFINITY), "");
     let total = chosen(&check.database, &check.how).map(|stored| stored.entry().cells()).sum();
     let checked = with_progress(&control, total, || verify(&check.database, &check.how, &control));
     check.report(&checked, out)
@@ -165,7 +166,7 @@ impl<'a> Inspection<'a> {
         Ok(if !problems.is_empty() {
             End::Mismatch
         } else if checked.stopped {
-            End::Interrupted
+            end_of_stopped()
         } else {
             End::Fine
         })

@@ -16,7 +16,7 @@ use crate::commands::certificate;
 use crate::inputs::{digests, report_differences};
 use crate::output::{Out, count_of, grouped, tell};
 use crate::source::{check, open};
-use crate::watch::stop_on_interrupt;
+use crate::watch::{end_of_stopped, stop_after, stop_on_interrupt};
 
 pub(crate) fn is_source(word: &str) -> bool {
     let path = Path::new(word);
@@ -53,6 +53,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
     let expected = wanted.against.as_deref().map(digests).transpose()?;
     common.start_threads()?;
     let control = stop_on_interrupt()?;
+    stop_after(&control, wanted.seconds.unwrap_or(f64::INFINITY), "");
     let (mut is_sound, mut unread) = (true, None);
     for source in &wanted.tables {
         let seen = match look(common, wanted, source, expected.as_ref(), &control) {
@@ -71,7 +72,7 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
         seen.report(source, wanted, out)?;
         if seen.stopped {
             tell("grundy: stopped before the end");
-            return Ok(if is_sound { End::Interrupted } else { End::Mismatch });
+            return Ok(if is_sound { end_of_stopped() } else { End::Mismatch });
         }
     }
     match (unread, is_sound) {

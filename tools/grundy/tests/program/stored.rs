@@ -70,6 +70,18 @@ fn a_wrong_value_in_a_table_is_a_counterexample() {
     }
 }
 
+/// Deriving these values again takes seconds.
+#[test]
+fn a_verification_ends_in_time() {
+    let folder = Folder::after("build --games end-nim --max-pile 64 --length 4");
+    let stopped = folder.run("verify --full --seconds 0.01");
+    let [said, error] =
+        [stopped.stdout, stopped.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(said.ends_with("stopped: no problems so far\n"), "{said}");
+    assert!(error.contains("--seconds passed before the end"), "{error}");
+    assert_eq!(stopped.status.code(), Some(2));
+}
+
 /// A command refuses a table with impossible values.
 #[test]
 fn an_impossible_table_is_refused() {
