@@ -6,6 +6,7 @@
 //! positions of every length with at most N coins; its length is 0.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -285,13 +286,21 @@ impl Table {
         (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
     }
 
-    /// True if a position that the table holds has this number.
-    pub fn has_position(&self, number: u64) -> bool {
-        let length = match self.game.excludes() {
-            true => self.position(number).map(|found| found.length()),
-            false => self.index.length_of(number),
-        };
-        length.is_some_and(|length| self.has_length(length))
+    /// Returns the range of the numbers of positions. The game may [exclude](Game::excludes) some.
+    pub fn numbers(&self) -> Range<u64> {
+        self.index.numbers()
+    }
+
+    /// Returns the first numbers of a range that belong to positions and follow each other.
+    pub fn first_numbers(&self, within: Range<u64>) -> Range<u64> {
+        let all = self.numbers();
+        let (start, end) = (within.start.max(all.start), within.end.min(all.end));
+        if !self.game.excludes() {
+            return start..end;
+        }
+        let is_held = |number: &u64| self.position(*number).is_some();
+        let start = (start..end).find(is_held).unwrap_or(end);
+        start..(start..end).find(|number| !is_held(number)).unwrap_or(end)
     }
 
     /// True if the numbers of the table include those of positions of all lengths.
