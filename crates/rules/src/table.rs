@@ -16,7 +16,7 @@ use crate::forms::OUTCOMES;
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
 use crate::law::Kind;
 use crate::law::RuleFile;
-use crate::{Form, Game, Memory, Pile, Position, Size, TableError, outcome_form};
+use crate::{Form, Game, Memory, Pile, Position, Size, TableError, coins, outcome_form};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -200,10 +200,9 @@ impl Table {
         self.index.positions()
     }
 
-    /// Returns the number of positions, or of cells if there are more of them, because the cells
-    /// include positions of other lengths.
+    /// Returns the number of positions, including those of other lengths that the table also holds.
     pub fn most_numbers(&self) -> u64 {
-        self.positions().max(if self.holds_all_lengths() { self.cells() } else { 0 })
+        if self.holds_all_lengths() { self.cells() } else { self.positions() }
     }
 
     /// Returns the number of stored values. The number of any position is less than this.
@@ -236,10 +235,9 @@ impl Table {
 
     /// True if the table holds the positions of these piles.
     pub fn holds(&self, piles: &[Pile]) -> bool {
-        let coins = || piles.iter().map(|&pile| u64::from(pile)).sum::<u64>();
         self.has_length(piles.len())
             && piles.iter().all(|&pile| pile >= self.least_pile() && pile <= self.max_pile())
-            && (!self.game.is_within_total() || coins() <= self.max_pile().into())
+            && (!self.game.is_within_total() || coins(piles) <= self.max_pile().into())
     }
 
     /// True if the table holds positions of this length.
