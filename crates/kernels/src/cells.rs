@@ -118,6 +118,15 @@ impl CellVec {
         }
     }
 
+    /// Appends zeros if there are fewer than `count` values.
+    pub fn pad(&mut self, count: usize) {
+        match self {
+            CellVec::Bytes(values) => values.resize(values.len().max(count), 0),
+            CellVec::Words(values) => values.resize(values.len().max(count), 0),
+            CellVec::Longs(values) => values.resize(values.len().max(count), 0),
+        }
+    }
+
     /// Appends values.
     ///
     /// # Panics

@@ -11,7 +11,7 @@
 //! if all options with this value have the same j, or else notes that several moves lead to it. The
 //! code visits multisets by number ([`grundy_rules::Multisets`]), so it computes options first.
 
-use grundy_rules::{Multisets, Pile};
+use grundy_rules::{Multisets, Pile, coins};
 
 const STRIDE: u64 = 1 << 10;
 
@@ -65,8 +65,7 @@ impl Rectangle {
 
     /// Returns the bytes of memory, or infinity if values could exceed 16 bits.
     pub fn bytes(&self) -> f64 {
-        let coins: u64 = self.piles.iter().map(|&pile| u64::from(pile)).sum();
-        if coins > u64::from(u16::MAX) { f64::INFINITY } else { 2.0 * self.cells() }
+        if coins(&self.piles) > u64::from(u16::MAX) { f64::INFINITY } else { 2.0 * self.cells() }
     }
 
     /// Evaluates all points. Regularly calls `go_on` with the number of points done, and returns

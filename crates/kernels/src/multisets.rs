@@ -24,7 +24,7 @@
 //! [`fill`] visits all multisets of a length in colexicographic order, the order of their numbers
 //! ([`Multisets`]). [`Rectangle`] visits the positions below one position.
 
-use grundy_rules::{Multisets, Pile};
+use grundy_rules::{Multisets, Pile, coins};
 
 const STRIDE: u64 = 1 << 16;
 
@@ -144,8 +144,8 @@ impl Rectangle {
     pub fn new(piles: &[Pile]) -> Rectangle {
         let mut piles = piles.to_vec();
         piles.sort_unstable_by(|a, b| b.cmp(a));
-        let coins: u64 = piles.iter().map(|&pile| u64::from(pile)).sum();
-        Rectangle { piles, width: words(coins) }
+        let width = words(coins(&piles));
+        Rectangle { piles, width }
     }
 
     /// Returns the number of points, or infinity if the number exceeds the range of `f64`.

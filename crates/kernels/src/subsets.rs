@@ -63,17 +63,7 @@ const LAST_SMALL: u32 = 2 * LOG_BLOCK - 1;
 /// Returns the largest k such that the k smallest members of `set` have a sum of at most n. No play
 /// from \[n, S\] has more than k moves, and no value exceeds k. Bit s-1 of `set` is move s.
 pub fn most_moves(n: u32, set: u64) -> u32 {
-    let (mut left, mut rest, mut count) = (n, set, 0);
-    while rest != 0 {
-        let smallest = rest.trailing_zeros() + 1;
-        if smallest > left {
-            break;
-        }
-        left -= smallest;
-        rest &= rest - 1;
-        count += 1;
-    }
-    count
+    search::most_moves(n, &[set], 0)
 }
 
 #[derive(Clone, Debug)]

@@ -411,14 +411,14 @@ impl Tables for Database {
 }
 
 /// Returns the first table of a game and length that `wanted` accepts, in order of max pile.
-pub(crate) fn find<'a>(
-    tables: &'a [StoredTable],
+pub(crate) fn find<'a, S: Stored>(
+    tables: &'a [S],
     game: Game,
     length: usize,
     wanted: Wanted<'_>,
 ) -> Option<&'a dyn Stored> {
     let length = game.stored_length(length);
-    let place = |stored: &StoredTable| (stored.table().game(), stored.table().length());
+    let place = |stored: &S| (stored.table().game(), stored.table().length());
     let from = tables.partition_point(|stored| place(stored) < (game, length));
     tables[from..]
         .iter()

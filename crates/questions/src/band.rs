@@ -21,7 +21,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::program::{Arg, Input, Op, Rate, Step};
+use crate::program::{Arg, Input, LookUp, Op, Rate, Step};
 use crate::steps::Lower;
 
 /// The largest distance of the ends in a band.
@@ -280,7 +280,9 @@ impl Search<'_> {
         // Outside the band no step may fail, because it does not run there.
         let is_safe = |step: &Step| match *step {
             Step::Fail { mask, .. } | Step::Checked { mask, .. } => never(&[(mask, true)]),
-            Step::Other { mask, out, .. } => out.rate() != Rate::Cell || never(&[(mask, true)]),
+            Step::Other(LookUp { mask, out, .. }) => {
+                out.rate() != Rate::Cell || never(&[(mask, true)])
+            }
             _ => true,
         };
         if !self.lower.program.per_cell.iter().all(is_safe) || truth(result, false) != Some(true) {

@@ -7,7 +7,6 @@
 //! memory are looked up one by one.
 
 use grundy_kernels::with_cells;
-use grundy_language::Span;
 use grundy_language::ast::Property;
 use grundy_language::eval::LARGEST_PILE;
 use grundy_language::fault::{Cause, Fault};
@@ -17,7 +16,7 @@ use crate::lane::{Col, Lane};
 use crate::lines::LookupLines;
 use crate::machine::{Around, Registers};
 use crate::position_context::no_position;
-use crate::program::{Arg, Remembered};
+use crate::program::{Arg, LookUp, Remembered};
 use crate::values::Dense;
 
 /// The largest number of columns whose lines are kept. A program may have very many look-ups.
@@ -25,31 +24,28 @@ const MOST_KEPT: usize = 1 << 14;
 
 impl<L: Lane> Registers<L> {
     #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     pub(crate) fn other(
         &mut self,
         step: usize,
-        game: (Game, Property),
-        piles: &[Arg],
-        remembered: Remembered,
-        mask: Arg,
-        span: Span,
+        look_up: &LookUp,
         from: usize,
         out: &mut [L],
         around: &Around<'_>,
     ) -> Result<(), (usize, Fault)> {
         let lanes = out.len();
-        let dense = match remembered {
-            Remembered::Beginning if game.1 != Property::Exists => {
-                around.values.dense(game.0, piles.len())
+        let piles = &look_up.piles[..];
+        let dense = match look_up.remembered {
+            Remembered::Beginning if look_up.property != Property::Exists => {
+                around.values.dense(look_up.game, piles.len())
             }
             _ => None,
         };
         let dense = dense.filter(|dense| u32::try_from(dense.cells.count()).is_ok());
         let Some(dense) = dense else {
-            return self.one_by_one(game, piles, remembered, mask, span, from, out, None, around);
+            return self.one_by_one(look_up, from, out, None, around);
         };
-        if let Some(start) = self.start(piles, &dense, from, lanes)
+        let start = self.start(piles, &dense, from, lanes);
+        if let Some(start) = start
             && let Some(lines) = self.lines(step, piles, &dense, from, lanes)
         {
             with_cells!(dense.cells, cells => lines.copy(cells, start, out));
@@ -57,35 +53,15 @@ impl<L: Lane> Registers<L> {
         }
         let (mut places, mut outside) =
             (std::mem::take(&mut self.places), std::mem::take(&mut self.outside));
-        let is_inside =
-            self.place(piles, &dense, from, &mut places[..lanes], &mut outside[..lanes]);
+        let (to, marks) = (&mut places[..lanes], &mut outside[..lanes]);
+        let is_inside = self.place(piles, &dense, from, start, to, marks);
         with_cells!(dense.cells, cells => pick(cells, &places[..lanes], out));
         let found = match is_inside {
             true => Ok(()),
-            false => {
-                let outside = Some(&outside[..lanes]);
-                self.one_by_one(game, piles, remembered, mask, span, from, out, outside, around)
-            }
+            false => self.one_by_one(look_up, from, out, Some(&outside[..lanes]), around),
         };
         (self.places, self.outside) = (places, outside);
         found
-    }
-
-    /// Computes the index of each lane's row in memory, and marks the lanes whose rows are not in
-    /// memory. Returns true if all rows are in memory.
-    #[inline(always)]
-    fn place(
-        &self,
-        piles: &[Arg],
-        dense: &Dense<'_>,
-        from: usize,
-        places: &mut [u32],
-        outside: &mut [bool],
-    ) -> bool {
-        let start = self.start(piles, dense, from, places.len());
-        places.fill(start.unwrap_or(0));
-        outside.fill(start.is_none());
-        self.add_piles(piles, dense, from, places, outside) && start.is_some()
     }
 
     /// Returns the part of the index that is the same in all lanes. `None` if a pile that is the
@@ -103,19 +79,22 @@ impl<L: Lane> Registers<L> {
         Some(start)
     }
 
-    /// Adds the part of the index that differs from lane to lane, and marks the lanes whose piles
-    /// are not in memory. Returns true if no lane was marked.
+    /// Computes the index of each lane's row in memory from the part that is the same in all lanes.
+    /// Marks the lanes whose rows are not in memory. Returns true if all rows are in memory.
     #[inline(always)]
-    fn add_piles(
+    fn place(
         &self,
         piles: &[Arg],
         dense: &Dense<'_>,
         from: usize,
+        start: Option<u32>,
         places: &mut [u32],
         outside: &mut [bool],
     ) -> bool {
+        places.fill(start.unwrap_or(0));
+        outside.fill(start.is_none());
         let lanes = places.len();
-        let mut any_outside = false;
+        let mut any_outside = start.is_none();
         for (&pile, &stride) in piles.iter().zip(dense.strides) {
             let Col::Each(column) = self.col(pile, from, lanes) else { continue };
             // If a lane is too narrow for the largest pile, no number in it exceeds this pile.
@@ -170,20 +149,15 @@ impl<L: Lane> Registers<L> {
         lanes: usize,
     ) -> Option<LookupLines> {
         let (mut places, mut outside) = (vec![0; lanes], vec![false; lanes]);
-        let is_inside = self.add_piles(piles, dense, from, &mut places, &mut outside);
+        let is_inside = self.place(piles, dense, from, Some(0), &mut places, &mut outside);
         if is_inside { LookupLines::of(&places) } else { None }
     }
 
     /// Looks up values one by one, in all lanes or only in the lanes that `outside` marks.
     #[inline(never)]
-    #[allow(clippy::too_many_arguments, reason = "they are the fields of one step")]
     fn one_by_one(
         &self,
-        (game, property): (Game, Property),
-        piles: &[Arg],
-        remembered: Remembered,
-        mask: Arg,
-        span: Span,
+        &LookUp { game, property, ref piles, remembered, mask, span, .. }: &LookUp,
         from: usize,
         out: &mut [L],
         outside: Option<&[bool]>,

@@ -318,13 +318,10 @@ impl<L: Lane> Registers<L> {
                         next = to;
                     }
                 }
-                &Step::Other { game, property, ref piles, remembered, mask, out, span } => {
-                    let (mut column, range) = self.take(out, from, lanes);
-                    let to = &mut column[range];
-                    let game = (game, property);
-                    let found =
-                        self.other(next - 1, game, piles, remembered, mask, span, from, to, around);
-                    self.put(out, column);
+                Step::Other(look_up) => {
+                    let (mut column, range) = self.take(look_up.out, from, lanes);
+                    let found = self.other(next - 1, look_up, from, &mut column[range], around);
+                    self.put(look_up.out, column);
                     found?;
                 }
                 rare => self.rare(rare, from, lanes, around)?,

@@ -7,7 +7,7 @@ use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
 use grundy_rules::{Game, Order, Outcome, Pile, RULE_FILES, Table};
 
-use crate::program::{Arg, Input, Layout, Op, OptionSide, Rate, Remembered, Step};
+use crate::program::{Arg, Input, Layout, LookUp, Op, OptionSide, Rate, Remembered, Step};
 use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, SetLow, Shape, TRUE};
 
 /// The largest number of members of a range, each of which becomes a few steps.
@@ -275,8 +275,8 @@ impl Lower {
         let under = if rate == Rate::Tile { TRUE } else { mask };
         let out = self.register(rate, (0, most));
         let (piles, remembered, mask) = (numbers, memory, under);
-        let step = Step::Other { game, property, piles, remembered, mask, span, out };
-        self.step(rate, step);
+        let look_up = LookUp { game, property, piles, remembered, mask, span, out };
+        self.step(rate, Step::Other(look_up));
         Ok(match property {
             Property::Value | Property::Remoteness => Low::Int(out),
             Property::Outcome => Low::Int(self.class_of(game, out)),

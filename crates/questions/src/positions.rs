@@ -1,6 +1,6 @@
 //! The positions of the lanes of a column: cells of tiles, or positions that are given one by one.
 
-use grundy_rules::{Memory, Pile};
+use grundy_rules::{Memory, Pile, coins};
 
 use crate::machine::{Lanes, Machine};
 use crate::program::{Input, Layout};
@@ -145,7 +145,7 @@ impl Lanes for InTile<'_> {
 
     fn least_coins(&self) -> u64 {
         let words = self.word.chunks(self.shared().max(1));
-        let coins = words.map(|word| word.iter().map(|&pile| u64::from(pile)).sum());
+        let coins = words.map(coins);
         let first_row = if self.length > 1 { (self.from / self.cols) as u64 + 1 } else { 0 };
         coins.min().unwrap_or(0) + first_row + 1
     }

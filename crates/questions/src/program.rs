@@ -115,6 +115,18 @@ pub(crate) enum Remembered {
     Moves(Arg),
 }
 
+/// The value, or another property, of a position of any game.
+#[derive(Clone, Debug)]
+pub(crate) struct LookUp {
+    pub(crate) game: Game,
+    pub(crate) property: Property,
+    pub(crate) piles: Vec<Arg>,
+    pub(crate) remembered: Remembered,
+    pub(crate) mask: Arg,
+    pub(crate) span: Span,
+    pub(crate) out: Arg,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     One {
@@ -153,15 +165,7 @@ pub(crate) enum Step {
         mask: Arg,
         fault: Fault,
     },
-    Other {
-        game: Game,
-        property: Property,
-        piles: Vec<Arg>,
-        remembered: Remembered,
-        mask: Arg,
-        span: Span,
-        out: Arg,
-    },
+    Other(LookUp),
     /// Gathers the values of the options, as bits.
     Options {
         slot: usize,
@@ -249,7 +253,7 @@ impl Step {
             | Step::Two { out, .. }
             | Step::Select { out, .. }
             | Step::Checked { out, .. }
-            | Step::Other { out, .. }
+            | Step::Other(LookUp { out, .. })
             | Step::HasOption { out, .. }
             | Step::MexOptions { out, .. }
             | Step::CountOptions { out, .. } => Some(out),
@@ -267,7 +271,7 @@ impl Step {
             Step::Skip { mask, .. } | Step::Options { mask, .. } | Step::Fail { mask, .. } => {
                 vec![*mask]
             }
-            Step::Other { piles, remembered, mask, .. } => {
+            Step::Other(LookUp { piles, remembered, mask, .. }) => {
                 let mut all = [&piles[..], &[*mask]].concat();
                 if let Remembered::State(arg) | Remembered::Moves(arg) = remembered {
                     all.push(*arg);

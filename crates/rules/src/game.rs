@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
-use crate::law::{Kind, Singles};
+use crate::law::{Kind, Law, Singles};
 use crate::theorems::is_heaps;
 use crate::{
     IN_BROWSER, Meaning, Order, Outcome, Pile, Position, Rules, TableError, games, rulesets,
@@ -94,7 +94,7 @@ impl Game {
     /// True if a number in a table may have no position: the rule file has a `where`, or a table
     /// holds the positions with at most N coins.
     pub fn excludes(self) -> bool {
-        self.law().is_some_and(|law| law.admits.is_some() || law.within_total)
+        self.law().is_some_and(Law::excludes)
     }
 
     /// True if tables hold the positions with at most N coins, instead of piles of at most N.

@@ -127,6 +127,11 @@ impl Law {
         self.falls.is_empty() && !self.within_total
     }
 
+    /// True if a number in a table may have no position.
+    pub fn excludes(&self) -> bool {
+        self.admits.is_some() || self.within_total
+    }
+
     /// Returns the list of the line `falls`; `None` for the number of coins.
     pub fn falls_in_words(&self) -> Option<String> {
         let all: Vec<String> = self.falls.iter().map(Expr::to_string).collect();

@@ -34,7 +34,7 @@ pub use law::{Family, Singles};
 pub use move_set::MoveSet;
 pub use moves::{Lowered, Move, Pick, from_any_pile, from_either_end};
 pub use order::{Order, Pile, Remembers};
-pub use position::{Memory, Position};
+pub use position::{Memory, Position, coins};
 pub use rules::{Meaning, Rules};
 pub use size::{Form, LARGEST_LENGTH, LARGEST_MAX_PILE, Size, TableError};
 pub use table::{NotATableId, Table};

@@ -68,6 +68,11 @@ impl Memory {
     }
 }
 
+/// Returns the number of coins of some piles.
+pub fn coins(piles: &[Pile]) -> u64 {
+    piles.iter().map(|&pile| u64::from(pile)).sum()
+}
+
 impl Position {
     /// Returns the row of these piles, from left to right. Zeros are left out.
     pub fn row(piles: &[Pile]) -> Position {
@@ -130,7 +135,7 @@ impl Position {
 
     /// Returns the number of coins.
     pub fn coins(&self) -> u64 {
-        self.piles.iter().map(|&pile| u64::from(pile)).sum()
+        coins(&self.piles)
     }
 
     /// Returns the largest pile; 0 for the empty position.

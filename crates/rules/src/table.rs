@@ -6,6 +6,7 @@
 //! positions of every length with at most N coins; its length is 0.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::forms::OUTCOMES;
 use crate::index::{Index, Multisets, Numbering, Place, Shape};
 use crate::law::Kind;
 use crate::law::RuleFile;
-use crate::{Form, Game, Memory, Pile, Position, Size, TableError, outcome_form};
+use crate::{Form, Game, Memory, Pile, Position, Size, TableError, coins, outcome_form};
 
 /// A table: every position of one length with piles of at most `max_pile`.
 #[derive(Clone, Debug)]
@@ -199,10 +200,9 @@ impl Table {
         self.index.positions()
     }
 
-    /// Returns the number of positions, or of cells if there are more of them, because the cells
-    /// include positions of other lengths.
+    /// Returns the number of positions, including those of other lengths that the table also holds.
     pub fn most_numbers(&self) -> u64 {
-        self.positions().max(if self.holds_all_lengths() { self.cells() } else { 0 })
+        if self.holds_all_lengths() { self.cells() } else { self.positions() }
     }
 
     /// Returns the number of stored values. The number of any position is less than this.
@@ -235,10 +235,9 @@ impl Table {
 
     /// True if the table holds the positions of these piles.
     pub fn holds(&self, piles: &[Pile]) -> bool {
-        let coins = || piles.iter().map(|&pile| u64::from(pile)).sum::<u64>();
         self.has_length(piles.len())
             && piles.iter().all(|&pile| pile >= self.least_pile() && pile <= self.max_pile())
-            && (!self.game.is_within_total() || coins() <= self.max_pile().into())
+            && (!self.game.is_within_total() || coins(piles) <= self.max_pile().into())
     }
 
     /// True if the table holds positions of this length.
@@ -285,13 +284,21 @@ impl Table {
         (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
     }
 
-    /// True if a position that the table holds has this number.
-    pub fn has_position(&self, number: u64) -> bool {
-        let length = match self.game.excludes() {
-            true => self.position(number).map(|found| found.length()),
-            false => self.index.length_of(number),
-        };
-        length.is_some_and(|length| self.has_length(length))
+    /// Returns the range of the numbers of positions. The game may [exclude](Game::excludes) some.
+    pub fn numbers(&self) -> Range<u64> {
+        self.index.numbers()
+    }
+
+    /// Returns the first numbers of a range that belong to positions and follow each other.
+    pub fn first_numbers(&self, within: Range<u64>) -> Range<u64> {
+        let all = self.numbers();
+        let (start, end) = (within.start.max(all.start), within.end.min(all.end));
+        if !self.game.excludes() {
+            return start..end;
+        }
+        let is_held = |number: &u64| self.position(*number).is_some();
+        let start = (start..end).find(is_held).unwrap_or(end);
+        start..(start..end).find(|number| !is_held(number)).unwrap_or(end)
     }
 
     /// True if the numbers of the table include those of positions of all lengths.

@@ -231,6 +231,12 @@ impl<'a> Env<'a> {
     pub(crate) fn holder(&self, game: Game, piles: &[Pile]) -> Option<&'a dyn Stored> {
         self.tables.find(game, piles.len(), &|stored| stored.table().holds(piles))
     }
+
+    /// Answers a position from the smallest table that holds it.
+    pub(crate) fn stored(&self, game: Game, position: &Position) -> Reply<Option<Answer>> {
+        let Some(stored) = self.holder(game, position.piles()) else { return Ok(None) };
+        Ok(stored.cell_of(position)?.map(|value| Answer::of_value(value, Source::Table)))
+    }
 }
 
 /// The number of single piles whose values take too little time to be estimated.

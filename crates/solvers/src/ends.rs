@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use bytemuck::NoUninit;
 use grundy_kernels::cells::write_cells;
 use grundy_kernels::{Borders, Cell, Isa, Kernel, Scratch, with_cell};
-use grundy_rules::{Game, Move, Pick, Pile, Position, Table, is_lost_by_ends};
+use grundy_rules::{Game, Move, Pick, Pile, Position, Table, coins, is_lost_by_ends};
 use grundy_sweep::cost::{HANDY_BYTES, LadderSize, ladder_bytes, price};
 use grundy_sweep::period::{self, Row, Words};
 use grundy_sweep::{Control, Filler, Histogram, Ladder, Stopped, sweep};
@@ -335,7 +335,7 @@ impl PeriodSearch {
         }
         let large = word.pop().filter(|_| env.theorems && !word.is_empty())?;
         // The search computes one row for each coin of the word.
-        let rows: u64 = word.iter().copied().map(u64::from).sum();
+        let rows = coins(&word);
         if rows > PERIOD_COINS || rows * u64::from(large) < LARGE_CELLS {
             return None;
         }

@@ -150,7 +150,7 @@ fn lengths_below(game: Game, length: usize) -> Range<usize> {
 }
 
 /// Computes the cell of a position from the cells of its options: a value, or the index of a class.
-pub(crate) fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
+fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     if game.is_impartial() {
         return game.value_of(cells);
     }
@@ -165,6 +165,30 @@ pub(crate) fn judge(game: Game, moves: &[Move], cells: &[u32]) -> u32 {
     let left = wins(Player::Right, |o| matches!(o, Outcome::L | Outcome::P));
     let right = wins(Player::Left, |o| matches!(o, Outcome::R | Outcome::P));
     Outcome::of_first_moves(left, right) as u32
+}
+
+/// Computes the cell of a position from its moves and the cells of its options, which `cell` gives.
+/// Uses `found` as a buffer.
+///
+/// # Errors
+/// [`FillError::LeadsOut`] if an option has no cell.
+pub(crate) fn by_moves(
+    game: Game,
+    position: &Position,
+    found: &mut Vec<u32>,
+    control: &Control,
+    cell: impl Fn(&Position) -> Option<u32>,
+) -> Result<u32, FillError> {
+    let moves = game.moves_while(position, &mut || !control.is_stopped())?.ok_or(Stopped)?;
+    found.clear();
+    for made in &moves {
+        found.push(cell(&made.option).ok_or_else(|| FillError::LeadsOut {
+            game,
+            position: position.to_string(),
+            option: made.option.to_string(),
+        })?);
+    }
+    Ok(judge(game, &moves, found))
 }
 
 /// True if more than `most` of the options are distinct.
@@ -262,7 +286,9 @@ impl Levels {
                         });
                         let cell = match quick {
                             Some(cell) => cell,
-                            None => self.cell(table, &cells, &position, found, control)?,
+                            None => by_moves(self.game, &position, found, control, |option| {
+                                self.option(table, &cells, option)
+                            })?,
                         };
                         if cell > widest {
                             let (game, position) = (self.game, position.to_string());
@@ -320,33 +346,6 @@ impl Levels {
             0 => self.game.value_of(found),
             _ => Outcome::of_first_moves(wins, wins) as u32,
         })
-    }
-
-    /// Computes the cell of a position from its moves. Uses `found` as a buffer.
-    fn cell(
-        &self,
-        table: &Table,
-        cells: &[AtomicU32],
-        position: &Position,
-        found: &mut Vec<u32>,
-        control: &Control,
-    ) -> Result<u32, FillError> {
-        let moves = self.game.moves_while(position, &mut || !control.is_stopped())?;
-        let moves = moves.ok_or(Stopped)?;
-        found.clear();
-        for made in &moves {
-            match self.option(table, cells, &made.option) {
-                Some(cell) => found.push(cell),
-                None => {
-                    return Err(FillError::LeadsOut {
-                        game: self.game,
-                        position: position.to_string(),
-                        option: made.option.to_string(),
-                    });
-                }
-            }
-        }
-        Ok(judge(self.game, &moves, found))
     }
 
     /// Returns the value of a single pile of a sum.

@@ -6,7 +6,6 @@ mod checker;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use grundy_kernels::cells::cell_value;
 use grundy_kernels::subsets::{Block, Search, SearchError, SetRowValues, SubsetTables};
 use grundy_rules::index::SETS_PER_CELL;
 use grundy_rules::set_rows::set_of_index;
@@ -25,7 +24,7 @@ use crate::fill::{
     FillError, Job, Maker, Making, Means, Needs, TableRequest, Worker, tables_up_to,
 };
 use crate::solver::{Solver, Surveyor, moves_by};
-use crate::tables::{Reading, StoreError, Stored, read_cells};
+use crate::tables::{StoreError, Stored, read_cells};
 use checker::{SetChecker, SetRowChecker};
 
 #[derive(Debug)]
@@ -113,10 +112,8 @@ impl Surveyor for LongGlobal {
 
 /// Answers a position. The search time is measured from `start`.
 fn answer_since(game: Game, position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {
-    if let Some(stored) = env.holder(game, position.piles())
-        && let Some(value) = stored_value(stored, position)?
-    {
-        return Ok(Answer::of_value(value, Source::Table));
+    if let Some(answer) = env.stored(game, position)? {
+        return Ok(answer);
     }
     match proved(position, env, start) {
         Some(answer) => Ok(answer),
@@ -139,17 +136,6 @@ fn proved(position: &Position, env: &Env<'_>, start: f64) -> Option<Answer> {
     };
     let (proof, _) = prove(n, &limits, &mut go_on).ok()?;
     (proof.verdict(n)? == Verdict::Proved).then(|| Answer::of_value(level(n), Source::Theorem))
-}
-
-/// Returns the value of a position, or `None` if the table does not hold it.
-fn stored_value(stored: &dyn Stored, position: &Position) -> Reading<Option<u32>> {
-    let table = stored.table();
-    let Some(place) = table.locate(position) else { return Ok(None) };
-    let cell = stored.cell(place.tile)?;
-    Ok(Some(match table.values_per_cell() {
-        1 => cell,
-        _ => cell_value(cell, place.within).into(),
-    }))
 }
 
 fn searched(position: &Position, env: &Env<'_>, start: f64) -> Reply<Answer> {

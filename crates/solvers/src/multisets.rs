@@ -58,12 +58,7 @@ impl Solver for NimGames {
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let piles = position.piles();
-        if let Some(stored) = env.holder(game, piles)
-            && let Some(value) = stored.cell_of(position)?
-        {
-            return Ok(Answer::of_value(value, Source::Table));
-        }
-        if let Some(answer) = env.theorem(game, position) {
+        if let Some(answer) = env.stored(game, position)?.or_else(|| env.theorem(game, position)) {
             return Ok(answer);
         }
         Ok(computed(match piles {

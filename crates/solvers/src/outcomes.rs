@@ -10,7 +10,7 @@ use grundy_kernels::cells::write_bits;
 use grundy_rules::{Family, Game, Pile, Position, RULE_FILES, Table, TableError};
 use grundy_sweep::Control;
 
-use crate::answer::{Answer, Env, Reply, Source};
+use crate::answer::{Answer, Env, Reply};
 use crate::check::{Checker, Checking};
 use crate::compiled::RuleGames;
 use crate::fill::{FillError, Job, Maker, Means, Needs, TableRequest, Worker};
@@ -79,10 +79,8 @@ impl Solver for OutcomeGames {
     }
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
-        if let Some(stored) = env.holder(game, position.piles())
-            && let Some(outcome) = stored.cell_of(position)?
-        {
-            return Ok(Answer::of_value(outcome, Source::Table));
+        if let Some(answer) = env.stored(game, position)? {
+            return Ok(answer);
         }
         let found = solver(of(game)).answer(of(game), position, env)?;
         Ok(Answer { value: found.value.map(|value| value.min(1)), ..found })

@@ -138,8 +138,7 @@ pub(crate) fn of_any<'a>(
     }
     let n = u64::from(table.max_pile());
     let (rows, cells_a_row) = match listing {
-        // The numbers of a table by total include those of positions of other lengths.
-        Listing::Numbers => (table.values().min(table.most_numbers() + 2), 1),
+        Listing::Numbers => (table.numbers().end, 1),
         Listing::LastMoves => {
             let moves = table.tile_cols() as u64;
             (words(table.max_pile(), table.length() - 1), n * moves)

@@ -110,22 +110,17 @@ impl Solver for ShortGlobal {
 
     fn answer(&self, game: Game, position: &Position, env: &Env<'_>) -> Reply<Answer> {
         let (piles, k) = (position.piles(), position.last_move());
-        let stored = |value| Answer::of_value(value, Source::Table);
         let computed = |value| Answer::of_value(value, Source::Computed);
         match piles {
             [] => Ok(computed(0)),
             &[pile] => match records_of(game, pile, k, env) {
-                Some(table) => record_value(table, pile, k).map(stored),
+                Some(table) => Ok(Answer::of_value(record_value(table, pile, k)?, Source::Table)),
                 None => Ok(computed(rows_to(pile, env)?.value(pile, k))),
             },
-            _ => {
-                if let Some(table) = env.holder(game, piles)
-                    && let Some(value) = table.cell_of(position)?
-                {
-                    return Ok(stored(value));
-                }
-                Ok(computed(value_in(&rectangle(piles, env)?, piles, k)))
-            }
+            _ => match env.stored(game, position)? {
+                Some(answer) => Ok(answer),
+                None => Ok(computed(value_in(&rectangle(piles, env)?, piles, k))),
+            },
         }
     }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 use grundy_kernels::Cell;
+use grundy_kernels::cells::cell_value;
 pub use grundy_kernels::cells::read_cells;
 use grundy_rules::{Game, Position, Table};
 use grundy_sweep::{Control, Fold, Swept, Tile, try_fold_units};
@@ -62,13 +63,16 @@ pub trait Stored: Sync {
 }
 
 impl dyn Stored + '_ {
-    /// Returns the cell of a position; `None` if the table does not hold it.
+    /// Returns the value of a position, or the index of its class; `None` if the table does not
+    /// hold the position.
     pub fn cell_of(&self, position: &Position) -> Reading<Option<u32>> {
         let table = self.table();
-        match table.locate(position) {
-            Some(place) => self.cell(table.number_of(place) / table.values_per_cell()).map(Some),
-            None => Ok(None),
-        }
+        let Some(place) = table.locate(position) else { return Ok(None) };
+        let cell = self.cell(table.number_of(place) / table.values_per_cell())?;
+        Ok(Some(match table.values_per_cell() {
+            1 => cell,
+            _ => cell_value(cell, place.within).into(),
+        }))
     }
 
     /// Calls `show` for all frames in order, with the number of the first cell, and the cells.

@@ -17,12 +17,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use grundy_rules::law::{Kind, Law};
 use grundy_rules::{Family, Game, LARGEST_LENGTH, Order, Pile, RULE_FILES, Singles, Totals};
+use grundy_sweep::Control;
 use grundy_sweep::cost::price;
-use grundy_sweep::{Control, Stopped};
 use rayon::prelude::*;
 
 use crate::fill::FillError;
-use crate::generic::judge;
+use crate::generic::by_moves;
 use crate::lines::Lines;
 use crate::order::{SAMPLED_POSITIONS as SAMPLED, mean_options, ranks};
 
@@ -353,17 +353,7 @@ impl Known<'_> {
         if quick.is_some() {
             return Ok(Some(self.game.value_of(found)));
         }
-        let moves = self.game.moves_while(&position, &mut || !control.is_stopped())?;
-        let moves = moves.ok_or(Stopped)?;
-        let cells = moves.iter().map(|made| {
-            cell(made.option.piles()).ok_or_else(|| FillError::LeadsOut {
-                game: self.game,
-                position: position.to_string(),
-                option: made.option.to_string(),
-            })
-        });
-        let cells = cells.collect::<Result<Vec<u32>, FillError>>()?;
-        Ok(Some(judge(self.game, &moves, &cells)))
+        by_moves(self.game, &position, found, control, |option| cell(option.piles())).map(Some)
     }
 }
 

@@ -81,15 +81,11 @@ pub mod price {
     pub const READ_BYTE: f64 = 4.0 * NS;
     /// Writing a byte of a shard, including its digest and compression.
     pub const SHARD_BYTE: f64 = 1.9 * NS;
-    /// Computing a stored value again.
-    pub const DERIVE: f64 = 20.0 * NS;
     /// Formatting a value as a line of text, or as a row of columns.
     pub const FORMAT: f64 = 50.0 * NS;
 
     // Prices for claims, as measured by the processor time of `grundy diff`.
 
-    /// Comparing a cell with a claim by masks of 64 cells.
-    pub const MASK: f64 = 0.05 * NS;
     /// Comparing a cell with its neighbours.
     pub const INJECTIVE: f64 = 1.1 * NS;
     /// Evaluating the predicate of a claim.

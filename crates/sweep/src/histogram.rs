@@ -1,7 +1,7 @@
 //! Counts how often each value occurs.
 
 use grundy_kernels::{Cell, Tally};
-use grundy_rules::{Middles, Pile, Position};
+use grundy_rules::{Middles, Pile, Position, coins};
 
 use crate::{Batch, Fold, Tile};
 
@@ -93,9 +93,8 @@ impl ValueCounts {
 
     /// True if `piles` comes before the current first position.
     fn is_before(&self, piles: &[Pile]) -> bool {
-        let coins = || piles.iter().map(|&pile| u64::from(pile)).sum::<u64>();
         let first = self.first_maximum.as_ref();
-        first.is_none_or(|first| (coins(), piles) < (first.coins(), first.piles()))
+        first.is_none_or(|first| (coins(piles), piles) < (first.coins(), first.piles()))
     }
 }
 
@@ -161,10 +160,8 @@ impl<T: Cell> Fold<T> for Histogram {
         for (at, &largest) in tally.largest.iter().enumerate() {
             acc.reach(largest);
             // A position a w b has a + b options. So a + b >= `largest` if `largest` is its value.
-            let coins = |middle: &[Pile]| {
-                middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(largest)
-            };
-            if largest == acc.maximum() && acc.may_be_first(coins(batch.middle(at))) {
+            let least = || coins(batch.middle(at)) + u64::from(largest);
+            if largest == acc.maximum() && acc.may_be_first(least()) {
                 batch.one(at, |tile| acc.look_for_first(tile, largest));
             }
         }

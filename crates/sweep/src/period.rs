@@ -34,7 +34,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use grundy_rules::law::Repeats;
-use grundy_rules::{Game, Pile, Singles};
+use grundy_rules::{Game, Pile, Singles, coins};
 use serde::Serialize;
 
 use crate::cost::price;
@@ -109,8 +109,7 @@ pub const MOST_MIDDLE: usize = 200;
 
 /// Returns an upper estimate of the cells that a strip computes, including its border rows.
 pub fn cells(left: Pile, middle: &[Pile], bound: usize) -> u64 {
-    let rows: u64 = middle.iter().map(|&pile| u64::from(pile)).sum::<u64>() + u64::from(left);
-    rows.saturating_mul(bound as u64)
+    (coins(middle) + u64::from(left)).saturating_mul(bound as u64)
 }
 
 /// The approximate bytes for each cell of a row during the search for a period: its value, and the

@@ -302,8 +302,8 @@ impl Block {
             statement,
             reading: self.text("reading"),
             domain: self.domain()?,
-            all_sizes: self.all_sizes()?,
-            at_beginning: self.at_beginning()?,
+            all_sizes: self.says("range", "all sizes")?,
+            at_beginning: self.says("positions", "at the beginning")?,
             sets: self.sets()?,
             premise,
             status: known.unwrap_or(Status::Other(status)),
@@ -395,22 +395,13 @@ impl Block {
         }
     }
 
-    fn all_sizes(&mut self) -> Result<bool, ClaimFileError> {
-        match self.optional("range") {
+    /// Returns true if the claim has the field, whose only possible text is `words`.
+    fn says(&mut self, field: &str, words: &str) -> Result<bool, ClaimFileError> {
+        match self.optional(field) {
             None => Ok(false),
-            Some((_, text)) if text == "all sizes" => Ok(true),
+            Some((_, text)) if text == words => Ok(true),
             Some((line, text)) => {
-                Err(wrong(line, format!("invalid range '{text}'; write all sizes")))
-            }
-        }
-    }
-
-    fn at_beginning(&mut self) -> Result<bool, ClaimFileError> {
-        match self.optional("positions") {
-            None => Ok(false),
-            Some((_, text)) if text == "at the beginning" => Ok(true),
-            Some((line, text)) => {
-                Err(wrong(line, format!("invalid positions '{text}'; write at the beginning")))
+                Err(wrong(line, format!("invalid {field} '{text}'; write {words}")))
             }
         }
     }

@@ -6,7 +6,7 @@
 //! row and its mirror image are two positions. No two counterexamples are equal in this order, so
 //! the number of threads does not matter.
 
-use grundy_rules::{Game, Pile, Position};
+use grundy_rules::{Game, Pile, Position, coins};
 use serde::{Deserialize, Serialize};
 
 /// A position, row or count that contradicts a claim.
@@ -40,7 +40,7 @@ impl Counterexample {
 }
 
 fn key(piles: &[Pile], game: Game) -> (u64, &[Pile], Game) {
-    (piles.iter().map(|&pile| u64::from(pile)).sum(), piles, game)
+    (coins(piles), piles, game)
 }
 
 impl std::fmt::Display for Counterexample {

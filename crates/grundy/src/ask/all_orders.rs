@@ -5,7 +5,7 @@
 //! ascending and b is at least its last pile, (u, b) is a multiset. If b is less than the last pile
 //! of u, exchanging these two piles gives a word in an earlier row.
 
-use grundy_kernels::cells::CellVec;
+use grundy_kernels::cells::{CellVec, Cells};
 use grundy_rules::{Multisets, Pile, Table, lex_index, lex_word};
 
 /// Returns the size of the result of [`spread`] in bytes: one value for each word of piles.
@@ -15,7 +15,7 @@ pub(super) fn bytes(table: &Table) -> u64 {
 }
 
 /// Returns the values of all words. `cells` contains the values of the multisets in table order.
-pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> CellVec {
+pub(super) fn spread(table: &Table, multisets: &Multisets, cells: Cells<'_>) -> CellVec {
     match table.value_bytes() {
         1 => CellVec::Bytes(spread_as(multisets, cells, |value| value as u8)),
         2 => CellVec::Words(spread_as(multisets, cells, |value| value as u16)),
@@ -25,7 +25,7 @@ pub(super) fn spread(table: &Table, multisets: &Multisets, cells: &[u32]) -> Cel
 
 fn spread_as<T: Copy + Default>(
     multisets: &Multisets,
-    cells: &[u32],
+    cells: Cells<'_>,
     of: impl Fn(u32) -> T,
 ) -> Vec<T> {
     let (n, length) = (multisets.max_pile() as usize, multisets.length());
@@ -50,7 +50,7 @@ fn spread_as<T: Copy + Default>(
                 }
                 false => {
                     word[length - 1] = b as Pile;
-                    of(cells[multisets.rank(&word) as usize])
+                    of(cells.get(multisets.rank(&word) as usize))
                 }
             };
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use grundy_questions::{Column, Prepared, Tile, Undefined, Worker};
-use grundy_rules::{Memory, Pile, Position, lex_index, lex_word};
+use grundy_rules::{Memory, Pile, Position, coins, lex_index, lex_word};
 use grundy_sweep::{Control, Swept};
 use grundy_theory::DistinctRows;
 
@@ -101,7 +101,7 @@ impl QuestionTally {
     }
 
     pub(crate) fn take(&mut self, piles: &[Pile], memory: &Memory, cell: u32) {
-        let coins = piles.iter().map(|&pile| u64::from(pile)).sum();
+        let coins = coins(piles);
         let is_full = self.least.len() >= self.show;
         if is_full && self.least.last().is_none_or(|(most, ..)| coins > *most) {
             return;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
 use grundy_query::{HeldLevel, Layout, Limits};
-use grundy_questions::{Cells, Dense, ValueError, Values};
+use grundy_questions::{Dense, ValueError, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Table, TableError};
 use grundy_solvers::{Means, Production, follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
@@ -256,11 +256,7 @@ impl HeldGame {
         let held = self.levels.iter().flatten().map(HeldLevel::bytes);
         let mut left = room.minus(held.sum()).bytes();
         for held in self.levels.iter_mut().flatten() {
-            let (Layout::Multisets(multisets), Cells::Longs(cells)) =
-                (&held.layout, held.values.cells())
-            else {
-                continue;
-            };
+            let Layout::Multisets(multisets) = &held.layout else { continue };
             let (n, length) = (held.max_pile, multisets.length());
             let Ok(table) = Table::new(self.game, n, length) else { continue };
             // The copies replace the held values.
@@ -268,8 +264,8 @@ impl HeldGame {
             if needed > left {
                 return;
             }
-            left = left - needed + 4 * multisets.count();
-            held.values = all_orders::spread(&table, multisets, cells);
+            left = left - needed + held.bytes();
+            held.values = all_orders::spread(&table, multisets, held.values.cells());
             held.layout = Layout::words(n, length);
         }
     }
@@ -331,7 +327,9 @@ fn held(
         Some(some) => some,
         None => Units { units: 0..u64::MAX, values: 0..level.positions() },
     };
-    let needed = (some.values.end - some.values.start).saturating_mul(4);
+    let count = some.values.end - some.values.start;
+    // A value has at most four bytes.
+    let needed = count.saturating_mul(4);
     if needed > *left {
         return Ok(None);
     }
@@ -341,8 +339,7 @@ fn held(
         None => level,
     };
     let level = level.control(control);
-    let mut cells = Vec::with_capacity((needed / 4) as usize);
-    let mut first = None;
+    let (mut values, mut first) = (None, None);
     let (units, from) = (some.units, some.values.start as usize);
     level.each_of_units(
         |all| units.start..units.end.min(all),
@@ -350,8 +347,10 @@ fn held(
             first = first.or_else(|| block.first_number());
             // Indices between two blocks belong to no positions.
             let number = block.first_number().unwrap_or(0) - first.unwrap_or(0);
-            cells.resize(cells.len().max(number as usize), 0);
-            block.append_to(&mut cells);
+            let new = || CellVec::with_capacity(block.values().width(), count as usize);
+            let values = values.get_or_insert_with(new);
+            values.pad(number as usize);
+            values.extend(block.values());
             true
         },
     )?;
@@ -371,7 +370,8 @@ fn held(
         | Numbering::Places
         | Numbering::PlaceMoves => Layout::Numbers(table, first.unwrap_or(0)),
     };
-    Ok(Some(HeldLevel { values: CellVec::Longs(cells), from, layout, max_pile }))
+    let values = values.unwrap_or_else(|| CellVec::with_capacity(1, 0));
+    Ok(Some(HeldLevel { values, from, layout, max_pile }))
 }
 
 impl Values for Lookups {
@@ -405,6 +405,7 @@ impl Values for Lookups {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grundy_kernels::cells::Cells;
     use grundy_rules::reference::Reference;
     use grundy_rules::{Position, games};
 

@@ -8,7 +8,7 @@
 use std::ops::RangeInclusive;
 
 use grundy_questions::{Undefined, Values};
-use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table};
+use grundy_rules::{Game, Memory, Numbering, Pile, Remembers, Table, coins};
 use grundy_sweep::Control;
 
 use super::lookups::Lookups;
@@ -26,10 +26,6 @@ pub(crate) struct Order {
     held: Lookups,
     /// The largest number of coins of a position to show.
     coins: u64,
-}
-
-fn coins(piles: &[Pile]) -> u64 {
-    piles.iter().map(|&pile| u64::from(pile)).sum()
 }
 
 /// A function that receives each position: its piles, memory and value. At the end it receives

@@ -139,8 +139,7 @@ impl Level<'_> {
         let table = self.table();
         let n = table.max_pile() as usize;
         match Listing::of(table) {
-            Listing::Numbers if table.game().excludes() => vec![table.values() as usize],
-            Listing::Numbers => vec![table.values().min(table.positions() + 2) as usize],
+            Listing::Numbers => vec![table.numbers().end as usize],
             Listing::LastMoves => [vec![n; table.length()], vec![table.tile_cols()]].concat(),
             _ => vec![n; table.length()],
         }

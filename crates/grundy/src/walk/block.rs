@@ -20,7 +20,7 @@
 
 use grundy_kernels::cells::Cells;
 use grundy_kernels::with_cells;
-use grundy_rules::{Game, Memory, Outcome, Pile, Position, Table};
+use grundy_rules::{Game, Memory, Outcome, Pile, Position, Table, coins};
 
 /// Some positions of a level, with their values.
 ///
@@ -117,7 +117,7 @@ pub struct PositionView<'a> {
 impl PositionView<'_> {
     /// Returns the number of coins.
     pub fn coins(&self) -> u64 {
-        self.piles.iter().map(|&pile| u64::from(pile)).sum()
+        coins(self.piles)
     }
 
     /// Returns the outcome class.

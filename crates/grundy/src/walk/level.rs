@@ -142,7 +142,10 @@ impl<'a> Level<'a> {
 
     /// Returns the number of positions of the table, which may hold those of all lengths.
     pub(crate) fn visited(&self) -> u64 {
-        if self.table.holds_all_lengths() { self.table.cells() } else { self.positions() }
+        match self.options.domain {
+            Domain::All => self.table.most_numbers(),
+            _ => self.positions(),
+        }
     }
 
     /// Returns the number of values. A position and its reversal share one value.

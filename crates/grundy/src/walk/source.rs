@@ -239,7 +239,7 @@ fn decode<'a>(table: &Table, bytes: &'a [u8], values: &'a mut CellVec) -> Cells<
     values.clear();
     match values {
         CellVec::Bytes(values) if is_packed(table) => {
-            values.extend(longs(bytes).flat_map(cell_values));
+            longs(bytes).for_each(|cell| values.extend_from_slice(&cell_values(cell)));
         }
         CellVec::Bytes(_) => return Cells::Bytes(bytes),
         _ => values.extend_stored(bytes),
@@ -287,7 +287,7 @@ impl Shown<'_> {
                 Some(cells) => cell_value(cells[(at / each) as usize], (at % each) as u32).into(),
                 None => decoded.get(at as usize),
             };
-            if table.has_position(number) {
+            if !table.first_numbers(number..number + 1).is_empty() {
                 let places = Places::Numbers { first: number };
                 show(&Block::new(table, Cells::Longs(&[value]), places, 1));
                 shown += 1;
@@ -337,18 +337,20 @@ impl Shown<'_> {
             | Numbering::Places
             | Numbering::PlaceMoves => {
                 let first = tiles.start * table.values_per_cell() * cells as u64;
+                let (mut left, mut shown) = (first..first + values.count() as u64, 0);
                 // In tables of sets, some values in the first and last cells belong to no position.
-                let is_position = |&at: &usize| table.has_position(first + at as u64);
-                let (count, mut start, mut shown) = (values.count(), 0, 0);
-                // Show each run of positions that the rules do not exclude.
-                while let Some(next) = (start..count).find(is_position) {
-                    let behind = (next..count).find(|at| !is_position(at)).unwrap_or(count);
-                    let places = Places::Numbers { first: first + next as u64 };
-                    show(&Block::new(table, values.part(next..behind), places, 1));
-                    shown += (behind - next) as u64;
-                    start = behind;
+                // The rules may exclude other positions.
+                loop {
+                    let run = table.first_numbers(left);
+                    if run.is_empty() {
+                        return shown;
+                    }
+                    let [from, to] = [run.start, run.end].map(|number| (number - first) as usize);
+                    let places = Places::Numbers { first: run.start };
+                    show(&Block::new(table, values.part(from..to), places, 1));
+                    shown += run.end - run.start;
+                    left = run.end..first + values.count() as u64;
                 }
-                return shown;
             }
         }
         values.count() as u64

@@ -40,7 +40,7 @@
 
 use super::bits::{Bits, OutcomeRows, bytes_in_order};
 use super::row::{Join, Near, RowSteps, Stream, Values};
-use super::walk::{Ended, Means, Walk, fill};
+use super::walk::{Means, Walk, fill};
 use super::{Guide, LimitError, Move, Shape};
 use crate::compiled::Compiler;
 
@@ -214,18 +214,11 @@ impl Grid {
         cells: &mut [u16],
     ) -> Result<(), LimitError> {
         assert_eq!(cells.len(), self.cells() * lanes);
-        let mut bytes = 8;
-        loop {
+        let means = Means { compiler, memory, terminal: self.terminal, lanes };
+        fill(&means, cells, |bytes| {
             let layout = self.layout_within(memory, 8 * bytes * lanes as u64)?;
-            let mut job = self.filling(layout, Box::new(guide));
-            let means = Means { compiler, memory, terminal: self.terminal, lanes };
-            // The memory may not fit old and wider sets. If it does not, start again.
-            match fill(&mut job, &means, bytes, cells) {
-                Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
-                Err(Ended::Refused(why)) => return Err(why),
-                Ok(()) => return Ok(()),
-            }
-        }
+            Ok(self.filling(layout, Box::new(guide)))
+        })
     }
 }
 

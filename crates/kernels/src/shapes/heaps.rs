@@ -33,7 +33,7 @@ use grundy_rules::Multisets;
 
 use super::bits::{Bits, OutcomeRows, bytes_in_order};
 use super::row::{Join, Near, RowSteps, Stream, Values};
-use super::walk::{Ended, Means, Walk, fill};
+use super::walk::{Means, Walk, fill};
 use super::{Guide, LimitError};
 use crate::compiled::Compiler;
 
@@ -206,23 +206,15 @@ impl Heaps {
         cells: &mut [u16],
     ) -> Result<(), LimitError> {
         assert_eq!(cells.len(), self.cells());
-        let mut bytes = 8;
-        loop {
-            let Some((kinds, sets)) = self.kinds() else {
-                return Err(LimitError::Memory { needed: u64::MAX });
-            };
+        let means = Means { compiler, memory, terminal: self.terminal, lanes: 1 };
+        fill(&means, cells, |bytes| {
+            let (kinds, sets) = self.kinds().ok_or(LimitError::Memory { needed: u64::MAX })?;
             let needed = (sets as u64).saturating_mul(bytes);
-            if needed > memory {
-                return Err(LimitError::Memory { needed });
+            match needed > memory {
+                true => Err(LimitError::Memory { needed }),
+                false => Ok(self.filling((kinds, sets), Box::new(guide))),
             }
-            let mut job = self.filling((kinds, sets), Box::new(guide));
-            let means = Means { compiler, memory, terminal: self.terminal, lanes: 1 };
-            match fill(&mut job, &means, bytes, cells) {
-                Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
-                Err(Ended::Refused(why)) => return Err(why),
-                Ok(()) => return Ok(()),
-            }
-        }
+        })
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Means {
     pub(super) lanes: usize,
 }
 
-pub(super) enum Ended {
+enum Ended {
     /// The memory is too small for sets of two widths at once. `bytes` is the larger width.
     NoRoom {
         bytes: u64,
@@ -52,22 +52,31 @@ pub(super) enum Ended {
     Refused(LimitError),
 }
 
-/// Fills all rows. Begins with sets of `bytes` bytes.
-pub(super) fn fill(
-    walk: &mut dyn Walk,
+/// Fills all rows of a walk. `start` prepares the walk for sets of so many bytes, or refuses it.
+pub(super) fn fill<W: Walk>(
     means: &Means,
-    bytes: u64,
     cells: &mut [u16],
-) -> Result<(), Ended> {
-    match bytes {
-        8 => run::<Set64>(walk, means, Vec::new(), 0, cells),
-        16 => run::<Set128>(walk, means, Vec::new(), 0, cells),
-        32 => run::<Set256>(walk, means, Vec::new(), 0, cells),
-        64 => run::<Set512>(walk, means, Vec::new(), 0, cells),
-        128 => run::<Set1024>(walk, means, Vec::new(), 0, cells),
-        256 => run::<Set2048>(walk, means, Vec::new(), 0, cells),
-        512 => run::<Set4096>(walk, means, Vec::new(), 0, cells),
-        _ => run::<Set8192>(walk, means, Vec::new(), 0, cells),
+    start: impl Fn(u64) -> Result<W, LimitError>,
+) -> Result<(), LimitError> {
+    let mut bytes = 8;
+    loop {
+        let walk = &mut start(bytes)?;
+        let done = match bytes {
+            8 => run::<Set64>(walk, means, Vec::new(), 0, cells),
+            16 => run::<Set128>(walk, means, Vec::new(), 0, cells),
+            32 => run::<Set256>(walk, means, Vec::new(), 0, cells),
+            64 => run::<Set512>(walk, means, Vec::new(), 0, cells),
+            128 => run::<Set1024>(walk, means, Vec::new(), 0, cells),
+            256 => run::<Set2048>(walk, means, Vec::new(), 0, cells),
+            512 => run::<Set4096>(walk, means, Vec::new(), 0, cells),
+            _ => run::<Set8192>(walk, means, Vec::new(), 0, cells),
+        };
+        // The memory may not fit old and wider sets. If it does not, start again.
+        match done {
+            Err(Ended::NoRoom { bytes: wider }) => bytes = wider,
+            Err(Ended::Refused(why)) => return Err(why),
+            Ok(()) => return Ok(()),
+        }
     }
 }
 

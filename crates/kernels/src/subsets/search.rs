@@ -334,7 +334,7 @@ struct Move {
 }
 
 /// Returns the largest number of members with a sum of at most `coins`. Ignores `without`.
-fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
+pub(super) fn most_moves(coins: u32, members: &[u64], without: u32) -> u32 {
     let (mut left, mut count) = (coins, 0);
     for (at, &word) in (0u32..).zip(members) {
         let mut rest = word;

@@ -1,8 +1,8 @@
 //! Reads tables for `verify`, which decodes its own frames.
 //!
-//! A check must not depend on a cache that other code filled, or on how look-ups choose tables. So
-//! `verify` reads cells through this module, which computes no values. Each thread decodes the
-//! frames that it needs, and caches some of them.
+//! A check must not depend on a cache that other code filled. So `verify` reads cells through this
+//! module, which computes no values. Each thread decodes the frames that it needs, and caches some
+//! of them.
 
 use grundy_sweep::MemoryLimit;
 use std::cell::RefCell;
@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use grundy_rules::{Game, Table};
 use grundy_solvers::{Reading, StoreError, Stored, Tables, Wanted};
 
+use crate::database::find;
 use crate::{Database, StoredTable};
 
 /// The limits of the frame cache of a thread, in slots and in bytes. A hash of the table and the
@@ -98,12 +99,7 @@ pub(crate) fn forget() {
 
 impl Tables for UncachedTables<'_> {
     fn find(&self, game: Game, length: usize, wanted: Wanted<'_>) -> Option<&dyn Stored> {
-        let length = game.stored_length(length);
-        let of = |reader: &&Uncached<'_>| {
-            let table = reader.stored.table();
-            table.game() == game && table.length() == length
-        };
-        self.tables.iter().filter(of).map(|reader| reader as &dyn Stored).find(|f| wanted(*f))
+        find(&self.tables, game, length, wanted)
     }
 }
 

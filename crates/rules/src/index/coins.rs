@@ -4,7 +4,7 @@ use grundy_language::Memories;
 
 use super::{Index, Numbering, Place, Shape, Totals, check, sorted, too_large};
 use crate::size::LARGEST_MAX_PILE;
-use crate::{Game, Memory, Order, Pile, Position, Size, TableError};
+use crate::{Game, Memory, Order, Pile, Position, Size, TableError, coins};
 
 /// All positions with at most N coins, numbered by [`Totals`]. Rows and places have `length` piles.
 /// A move may change the number of heaps, so the numbers of heaps include those of other lengths.
@@ -50,8 +50,7 @@ impl CoinIndex {
             Order::Row => piles.iter().map(|pile| pile.checked_sub(1)).collect::<Option<_>>()?,
             Order::Places => piles.to_vec(),
         };
-        let coins = counted.iter().map(|&pile| u64::from(pile)).sum::<u64>();
-        (coins <= u64::from(self.totals.coins())).then_some(counted)
+        (coins(&counted) <= u64::from(self.totals.coins())).then_some(counted)
     }
 }
 

@@ -33,6 +33,7 @@ mod totals;
 
 use std::f64::consts::PI;
 use std::fmt::Debug;
+use std::ops::Range;
 use std::sync::Arc;
 
 pub use boxes::BoxIndex;
@@ -114,10 +115,11 @@ pub trait Index: Debug + Send + Sync {
     /// the stored row. `None` beyond the end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
-    /// Returns the number of piles of the position with this number. `None` for numbers without a
-    /// position.
-    fn length_of(&self, number: u64) -> Option<usize> {
-        self.position(number).map(|position| position.length())
+    /// Returns the numbers of positions. The rules of the game may exclude some of them, and so may
+    /// the length of the table.
+    fn numbers(&self) -> Range<u64> {
+        let Shape { rows, cols, tiles } = self.shape();
+        0..tiles * (rows * cols) as u64
     }
 
     /// Returns the multisets of piles, if each multiset has a tile.

@@ -1,6 +1,8 @@
 //! Single piles with the available moves, numbered as in [`set_rows`](super::set_rows). A tile is
 //! one cell of four bytes, which encodes sixteen positions. docs/FORMAT.md describes the encoding.
 
+use std::ops::Range;
+
 use super::set_rows::{mask_of, set_index, set_of_index};
 use super::{Index, Numbering, Place, Shape, check};
 use crate::{Game, Memory, MoveSet, Pile, Position, Size, TableError};
@@ -28,10 +30,6 @@ impl SetIndex {
         }
         check(game, size)?;
         Ok(SetIndex { max_pile })
-    }
-
-    fn pile(&self, number: u64) -> Option<Pile> {
-        number.checked_ilog2().filter(|&pile| pile <= self.max_pile)
     }
 }
 
@@ -62,13 +60,13 @@ impl Index for SetIndex {
 
     /// The number 0 has no position, and 1 is the number of the position without coins.
     fn position(&self, number: u64) -> Option<Position> {
-        let pile = self.pile(number)?;
+        let pile = number.checked_ilog2().filter(|&pile| pile <= self.max_pile)?;
         let set = set_of_index(pile, number & ((1 << pile) - 1));
         let piles = if pile == 0 { Vec::new() } else { vec![pile] };
         Some(Position::with_available(piles, &MoveSet::of_mask(set)))
     }
 
-    fn length_of(&self, number: u64) -> Option<usize> {
-        self.pile(number).map(|pile| usize::from(pile > 0))
+    fn numbers(&self) -> Range<u64> {
+        2..2 << self.max_pile
     }
 }

@@ -96,8 +96,8 @@ impl Law {
     pub fn is_symmetric(&self) -> bool {
         // If the law excludes positions, every position needs its own cell. So it does if a
         // reversal may come later in the order of filling.
-        let has_gaps = self.admits.is_some() || self.within_total;
-        if self.kind != Kind::Row || self.has_classes() || has_gaps || !self.falls.is_empty() {
+        if self.kind != Kind::Row || self.has_classes() || self.excludes() || !self.falls.is_empty()
+        {
             return false;
         }
         let mut lines = 0;

@@ -18,16 +18,6 @@ pub(crate) struct Svg {
 }
 
 impl Svg {
-    fn rectangle(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
-        let [red, green, blue] = colour;
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            self.text,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
-             fill=\"#{red:02x}{green:02x}{blue:02x}\"/>"
-        );
-    }
-
     /// Writes text. The width of a monospaced letter is 0.6 times the font size. So with a font
     /// size of 10 dots, a letter is 6 dots wide, as in a PNG.
     fn words(&mut self, x: usize, y: usize, scale: usize, text: &str, turned: bool) {
@@ -50,12 +40,18 @@ impl Surface for Svg {
              viewBox=\"0 0 {width} {height}\">\n"
         );
         let mut svg = Svg { text };
-        svg.rectangle(0, 0, width, height, WHITE);
+        svg.fill(0, 0, width, height, WHITE);
         svg
     }
 
     fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
-        self.rectangle(x, y, width, height, colour);
+        let [red, green, blue] = colour;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            self.text,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             fill=\"#{red:02x}{green:02x}{blue:02x}\"/>"
+        );
     }
 
     fn text(&mut self, x: usize, y: usize, scale: usize, text: &str) {

@@ -122,10 +122,10 @@ impl ExportJob<'_> {
         let excludes = self.game.excludes() && self.game.is_unordered() && by_words;
         let lines = match listing {
             Listing::Records => n,
-            // If piles are ascending, or positions are numbered as in the table, there is one line
-            // for each position of the table.
             // The position without piles has no line.
             _ if self.length == 0 => table.positions() - 1,
+            // If piles are ascending, or positions are numbered as in the table, there is one line
+            // for each position of the table.
             _ if ascending || listing == Listing::Numbers && !excludes => table.positions(),
             Listing::LastMoves => {
                 let words = n.saturating_pow(self.length as u32);
