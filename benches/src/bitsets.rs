@@ -65,8 +65,8 @@ fn tile(
     cells
 }
 
-/// Returns the values of three piles a, m, b of 1, ..., n coins in End-Wythoff: for each m, those of
-/// all a and b.
+/// Returns the values of three piles a, m, b of 1, ..., n coins in End-Wythoff: for each m, the
+/// values of all a and b.
 pub fn end_wythoff(n: usize) -> Vec<Vec<u16>> {
     Compiler::new(Isa::best()).run(EndWythoff(n))
 }

@@ -112,8 +112,8 @@ impl RowSteps {
         }
     }
 
-    /// Returns the starts of two rows of adjacent sets, if they contain all options in earlier rows,
-    /// and only they take the values of the row.
+    /// Returns the starts of two rows of adjacent sets, if they contain all options in earlier
+    /// rows, and only they take the values of the row.
     fn two_rows(&self) -> Option<[usize; 2]> {
         let [first, second] = &self.streams[..] else { return None };
         let is_both = |stream: &Stream| stream.is_plain() && stream.write && !stream.carry;

@@ -249,8 +249,8 @@ proptest! {
     }
 }
 
-/// Returns the values of Wythoff's game with the given values of [`Told`], by marks at the values of
-/// the options.
+/// Returns the values of Wythoff's game with the given values of [`Told`], by marks at the values
+/// of the options.
 fn wythoff_by_marks([rows, columns]: [usize; 2], told: &Told) -> Vec<u16> {
     let (mut values, mut marks) = (vec![0; rows * columns], vec![usize::MAX; rows + 2 * columns]);
     for at in 0..values.len() {
