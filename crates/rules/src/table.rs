@@ -284,6 +284,12 @@ impl Table {
         (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
     }
 
+    /// Changes the position of a number to that of the next number, which belongs to a position.
+    /// Returns false if only [`Table::position`] can do so.
+    pub fn step(&self, position: &mut Position) -> bool {
+        self.index.step(position)
+    }
+
     /// Returns the range of the numbers of positions. The game may [exclude](Game::excludes) some.
     pub fn numbers(&self) -> Range<u64> {
         self.index.numbers()

@@ -309,8 +309,12 @@ impl<'a> Block<'a> {
                 }
             }
             Places::Numbers { first } => {
+                let mut last = None;
                 for (number, &value) in (first..).zip(values) {
-                    match self.table.position(number) {
+                    if !last.as_mut().is_some_and(|last| self.table.step(last)) {
+                        last = self.table.position(number);
+                    }
+                    match &last {
                         Some(position) => show(position.piles(), position.memory(), value),
                         None => unreachable!("numbers without a position are not shown"),
                     }

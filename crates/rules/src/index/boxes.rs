@@ -126,6 +126,20 @@ impl Index for BoxIndex {
         Some(Position { piles, memory })
     }
 
+    fn step(&self, position: &mut Position) -> bool {
+        if self.states.is_some() {
+            return false;
+        }
+        for pile in position.piles.iter_mut().rev() {
+            if *pile < self.max_pile {
+                *pile += 1;
+                break;
+            }
+            *pile = self.least;
+        }
+        true
+    }
+
     fn tile_word(&self, tile: u64, word: &mut Vec<Pile>) {
         assert!(tile < self.shape().tiles);
         word.clear();

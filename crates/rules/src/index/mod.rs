@@ -115,6 +115,12 @@ pub trait Index: Debug + Send + Sync {
     /// the stored row. `None` beyond the end, and for the few numbers without a position.
     fn position(&self, number: u64) -> Option<Position>;
 
+    /// Changes the position of a number to that of the next number; returns false if only
+    /// [`Index::position`] can do so.
+    fn step(&self, _: &mut Position) -> bool {
+        false
+    }
+
     /// Returns the numbers of positions. The rules of the game may exclude some of them, and so may
     /// the length of the table.
     fn numbers(&self) -> Range<u64> {

@@ -102,6 +102,9 @@ fn tables_number_their_positions_and_options() {
                 let position = table.position(number).filter(of_table);
                 assert_eq!(run.contains(&number), position.is_some(), "{table} {number}");
                 let Some(position) = position else { continue };
+                let mut stepped = position.clone();
+                let next = table.position(number + 1);
+                assert!(next.is_none() || !table.step(&mut stepped) || next == Some(stepped));
                 let is_none = position.last_move() > position.max_pile() && game.has_records();
                 assert_eq!(table.number(&position) == Some(number), !is_none, "{table} {position}");
                 assert_eq!(game.parse(&position.to_string()).as_ref(), Ok(&position));
