@@ -73,7 +73,6 @@ impl QuestionOptions {
         Ok(Ask::new(question)
             .domain(domain.map_err(grundy::Error::from).map_err(Fault::from)?)
             .database(db.get()?)
-            .fastest()
             .memory(self.memory.map_or(db.memory, MemoryLimit::new))
             .seconds(self.seconds)
             .control(&terms.control))
