@@ -432,7 +432,7 @@ fn pile_bytes(game: Game, position: &Position) -> u64 {
 }
 
 /// The number of positions between two checks of the limits.
-const LOOK_EVERY: u64 = 1 << 12;
+const LOOK_EVERY: u64 = 1 << 8;
 
 /// If there are more than `MANY` options, the time is first estimated from `SAMPLED` options.
 const MANY: usize = 1 << 12;
