@@ -202,6 +202,7 @@ fn finish_by(
     if !run.report.tables.is_empty() {
         run.publish_manifest()?;
     }
+    plan.tables.iter().try_for_each(|planned| run.remove_states(planned))?;
     run.end(start)
 }
 

@@ -5,13 +5,13 @@
 //! thread and in any order ([`Worker`]), with the same output. If each tile depends on all tiles
 //! before it, the tiles are computed in order ([`InOrder`]).
 
-use grundy_sweep::MemoryLimit;
+use std::io::{self, Read, Write};
 
 use bytemuck::NoUninit;
 use grundy_kernels::cells::read_bits;
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Form, Game, Numbering, Pile, Table, TableError, Undefined};
-use grundy_sweep::{Control, Stopped};
+use grundy_sweep::{Control, MemoryLimit, Stopped};
 
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
@@ -71,6 +71,9 @@ pub enum Making {
     Together,
     /// The parts are computed one after another ([`Maker::in_order`]).
     InOrder,
+    /// The parts are computed one after another, and each may be computed by another machine, which
+    /// receives the state of the one before ([`InOrder::save`]).
+    Chained,
 }
 
 /// The transformation of cells before compression, which is a part of the file format.
@@ -148,6 +151,18 @@ pub trait InOrder {
     /// Appends the bytes of the next `count` tiles. Outcomes are bits, and the last byte is padded
     /// with 0.
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
+
+    /// Writes what the next tiles need of the earlier ones, if the work is
+    /// [chained](Making::Chained).
+    fn save(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Continues after the tiles at which a run was saved, if no tile is computed yet. Returns false
+    /// if the state does not fit; then the run is of no use.
+    fn load(&mut self, _: &mut dyn Read) -> io::Result<bool> {
+        Ok(false)
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

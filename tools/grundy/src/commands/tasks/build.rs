@@ -68,6 +68,10 @@ impl Divisible for Build<'_> {
             .collect())
     }
 
+    fn is_chained(&self, piece: usize) -> bool {
+        self.anywhere.tables[piece].is_chained()
+    }
+
     fn leaves_files(&self) -> bool {
         true
     }
