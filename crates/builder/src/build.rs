@@ -82,7 +82,8 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
 }
 
 impl<'a> TableJob<'a> {
-    /// Builds the given shards of the prepared table. Returns their entries, and the number of shards that an earlier run had built.
+    /// Builds the given shards of the prepared table. Returns their entries, and the number of
+    /// shards that an earlier run had built.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let built = match self.maker.in_order(self.table, self.run.control) {
             Some(run) => self.build_in_order(run, shards)?,

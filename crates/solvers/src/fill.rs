@@ -158,8 +158,8 @@ pub trait InOrder {
         Ok(())
     }
 
-    /// Continues after the tiles at which a run was saved, if no tile is computed yet. Returns false
-    /// if the state does not fit; then the run is of no use.
+    /// Continues after the tiles at which a run was saved, if no tile is computed yet. Returns
+    /// false if the state does not fit; then the run is of no use.
     fn load(&mut self, _: &mut dyn Read) -> io::Result<bool> {
         Ok(false)
     }

@@ -19,10 +19,14 @@ from hyperqueue.ffi.protocol import ResourceRequest
 
 (program, cpus), here = sys.argv[1:], os.environ
 job = Job(name="grundy", default_workdir=here["results"], max_fails=None)
+pairs = [pair.split(":") for pair in here["after"].split()]
+tasks = []
 for index in range(int(here["last"]) + 1):
     command = [program, "task", "--file", here["tasks"], "--index", str(index), "--threads", cpus]
     command += ["--results", here["results"], "--db", here["db"]]
-    job.program(command, resources=ResourceRequest(cpus=int(cpus)), crash_limit=20)
+    before = [tasks[int(earlier)] for task, earlier in pairs if int(task) == index]
+    needs = ResourceRequest(cpus=int(cpus))
+    tasks.append(job.program(command, deps=before, resources=needs, crash_limit=20))
 client = Client(here.get("HQ_SERVER_DIR"))
 if not client.wait_for_jobs([client.submit(job)], raise_on_error=False):
     sys.exit(f"some tasks failed, see {here['results']}/*.stderr; the same command continues")

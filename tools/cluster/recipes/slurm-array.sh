@@ -1,5 +1,6 @@
 #!/bin/sh
-# Slurm: an array with a job for each task, and a job that runs `finish` after all have succeeded.
+# Slurm: an array with a job for each task, and a job that runs `finish` after all have succeeded. If
+# tasks build on the work of others, there are several arrays, one after another.
 #
 #   sh slurm-array.sh build --max-pile 24 --length 6 --games end-nim
 #
@@ -13,13 +14,21 @@ set -eu
 
 . "$(dirname "$0")/tasks.sh"
 
-# shellcheck disable=SC2016,SC2086  # the node's shell expands the variables; SBATCH is a list
-job=$(sbatch --parsable --requeue --export=ALL --job-name=grundy --array="0-$last" \
-    --output="$results/slurm-$plan-%a.out" --open-mode=append ${SBATCH:-} --wrap '
-    exec grundy task --file "$tasks" --index "$SLURM_ARRAY_TASK_ID" \
-        --results "$results" --db "$db" --threads "${SLURM_CPUS_PER_TASK:-1}"')
+# An array for each group of tasks, which begins after the group before it.
+jobs=
+waves >"$results/waves-$plan"
+while read -r ranges; do
+    # shellcheck disable=SC2016,SC2086  # the node's shell expands the variables; SBATCH is a list
+    job=$(sbatch --parsable --requeue --export=ALL --job-name=grundy \
+        --array="$(echo "$ranges" | tr ' ' ',')" --kill-on-invalid-dep=yes \
+        ${jobs:+--dependency="afterok:${jobs##*:}"} \
+        --output="$results/slurm-$plan-%a.out" --open-mode=append ${SBATCH:-} --wrap '
+        exec grundy task --file "$tasks" --index "$SLURM_ARRAY_TASK_ID" \
+            --results "$results" --db "$db" --threads "${SLURM_CPUS_PER_TASK:-1}"')
+    jobs=${jobs:+$jobs:}${job%%;*}
+done <"$results/waves-$plan"
 # shellcheck disable=SC2016,SC2086
 finish=$(sbatch --parsable --export=ALL --job-name=grundy-finish --kill-on-invalid-dep=yes \
-    --dependency="afterok:${job%%;*}" --output="$results/finish-$plan.out" ${SBATCH:-} --wrap '
+    --dependency="afterok:$jobs" --output="$results/finish-$plan.out" ${SBATCH:-} --wrap '
     exec grundy finish --file "$tasks" --results "$results" --db "$db"')
-echo "array ${job%%;*} with tasks 0 to $last, then ${finish%%;*}; its output: $results/finish-$plan.out"
+echo "array $jobs with tasks 0 to $last, then ${finish%%;*}; its output: $results/finish-$plan.out"

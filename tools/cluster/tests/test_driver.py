@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from conftest import (
+    CHAIN,
     LIE,
     STONE,
     TINY,
@@ -124,6 +125,22 @@ def test_a_fault_that_happens_once_does_not_stop_the_run(
     assert told in done.stderr
     # The exit code and the output of the driver are those of `finish`.
     assert (done.returncode, done.stdout[: len(printed)]) == (code, printed)
+
+
+def test_a_chain_goes_on_after_a_lost_task(
+    call: Call, shared: Cluster, wrong: Wrong, grundy: str, tmp_path: Path, reference: Reference
+) -> None:
+    db, lost = tmp_path / "db", once(tmp_path / "once", "kill -9 $$")
+    # The second task must begin only when the first has left its state.
+    begins = f'find "{db}" -name "*.state" | grep -q . || {{ {STONE}; }}'
+    fault = f'case "$*" in *-00000*) {lost} ;; *-00001*) {begins} ;; esac'
+    done = call(
+        "build", "--timeout", 300, "--scheduler-file", shared.file, "--program", grundy,
+        "--worker-program", wrong(fault), "--parts", 2, "--results", tmp_path / "results",
+        "--db", db, *CHAIN,
+    )  # fmt: skip
+    assert (done.returncode, "failed" in done.stderr) == (0, False), done.stderr
+    assert contents(db) == reference(CHAIN)
 
 
 def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from conftest import SMALL, Reference, contents, leave_out, needs, once, script, wait_for
+from conftest import CHAIN, SMALL, Reference, contents, leave_out, needs, once, script, wait_for
 
 RECIPES = Path(__file__).parents[1] / "recipes"
 Sh = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -51,25 +51,22 @@ def hyperqueue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         yield
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("make", ["make", "-f", RECIPES / "make.mk", "-j2", f"COMMAND=build {' '.join(SMALL)}"]),
-        ("parallel", ["sh", RECIPES / "parallel.sh", "build", *SMALL]),
-        ("hyperqueue", ["sh", RECIPES / "hyperqueue.sh", "build", *SMALL]),
-    ],
-)
+@pytest.mark.parametrize("build", [SMALL, CHAIN], ids=["small", "chain"])
+@pytest.mark.parametrize("name", ["make", "parallel", "hyperqueue"])
 def test_a_recipe_builds_and_goes_on(
-    name: str, words: list[object], sh: Sh, tmp_path: Path, reference: Reference,
+    name: str, build: tuple[str, ...], sh: Sh, tmp_path: Path, reference: Reference,
     request: pytest.FixtureRequest,
 ) -> None:  # fmt: skip
     if name == "hyperqueue":
         request.getfixturevalue(name)
     else:
         needs(name)
+    words: list[object] = ["sh", RECIPES / f"{name}.sh", "build", *build]
+    if name == "make":
+        words = ["make", "-f", RECIPES / "make.mk", "-j2", f"COMMAND=build {' '.join(build)}"]
     for _ in range(2):
         done = sh(*words)
-        assert contents(tmp_path / "db") == reference(SMALL)
+        assert contents(tmp_path / "db") == reference(build)
     assert name == "hyperqueue" or "was done in" in done.stdout
 
 
@@ -156,3 +153,11 @@ def test_slurm_runs_workers_of_dask(sh: Sh, tmp_path: Path, reference: Reference
     sh("sh", RECIPES / "slurm-dask.sh", *words, NODE_HOST="127.0.0.1", TIMEOUT="90")
     assert contents(tmp_path / "db") == reference(SMALL)
     wait_for("the workers' end", lambda: "grundy-worker" not in ask("squeue", "-o", "%j"))
+
+
+@pytest.mark.usefixtures("slurm")
+def test_slurm_runs_a_chain_of_tasks(sh: Sh, tmp_path: Path, reference: Reference) -> None:
+    said = sh("sh", RECIPES / "slurm-array.sh", "build", *CHAIN).stdout
+    assert said.split()[1].count(":") == 1, "two arrays"
+    wait_for("the end", (tmp_path / "db/manifest.json").exists)
+    assert contents(tmp_path / "db") == reference(CHAIN)

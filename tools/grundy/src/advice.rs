@@ -102,6 +102,10 @@ fn of_build(error: &BuildError) -> Option<&'static str> {
             "; `grundy verify --full` finds the wrong values; delete the shard, and repeat its \
              task",
         ),
+        BuildError::State { .. } => Some(
+            "; delete it, and the task computes the earlier shards again, or repeat the task \
+             before it",
+        ),
         BuildError::Foreign { .. } => Some("; a newer release of the program may know it"),
         BuildError::Write { .. } => {
             Some("; mend the cause (a full disk?); the same command continues from there")

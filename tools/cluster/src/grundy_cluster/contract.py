@@ -31,6 +31,7 @@ class Task:
     kind: str
     index: int
     what: str
+    after: tuple[str, ...]  # the tasks that should end before this one begins
     writes: tuple[str, ...]
     core_seconds: float
     run: str
@@ -69,8 +70,9 @@ def read_task(line: str) -> Task:
         if data["format"] != FORMAT or not _ID.fullmatch(data["id"]):
             raise ValueError(f"format {data['format']}, id {data['id']!r}")
         plain = {name: data[name] for name in ("id", "program", "kind", "index", "what", "run")}
-        writes, seconds = tuple(map(str, data["writes"])), float(data["core_seconds"])
-        return Task(line.strip(), writes=writes, core_seconds=seconds, **plain)
+        after, writes = (tuple(map(str, some)) for some in (data.get("after", ()), data["writes"]))
+        seconds = float(data["core_seconds"])
+        return Task(line.strip(), after=after, writes=writes, core_seconds=seconds, **plain)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ClusterError(
             f"this is not a line of `grundy tasks`: {line[:60]!r} ({type(error).__name__}: "

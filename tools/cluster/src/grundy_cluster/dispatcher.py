@@ -14,7 +14,8 @@ A worker with three failures in a row is excluded too, if there are other worker
 tasks fail fast on a worker with a full disk, so it would get most tasks.
 
 Dask gets at most two tasks for each worker, because a dead worker counts as a failure of all tasks
-in its queue. A finished task is released; otherwise Dask could repeat it.
+in its queue. A finished task is released; otherwise Dask could repeat it. A task waits until the
+tasks that its line names in `after` are done.
 """
 
 import queue
@@ -129,10 +130,8 @@ class Dispatcher:
     # --- Sending -----------------------------------------------------------------------
 
     def _send(self) -> None:
-        while self.waiting and len(self.submitted) < 2 * len(self.fit):
-            task = self.waiting.popleft()
-            if task.id in self.job.left:
-                self._submit(task)
+        while len(self.submitted) < 2 * len(self.fit) and (task := self._next()):
+            self._submit(task)
         if self.waiting or len(self.seconds) < 3:
             return
         # A task may run twice, because only the first result is used.
@@ -142,6 +141,17 @@ class Dispatcher:
             is_free = len(self.submitted) < len(self.fit)
             if is_free and copies[one.task.id] == 1 and one.begun < late:
                 self._submit(one.task)
+
+    def _next(self) -> Task | None:
+        """Take the first unfinished task from the queue whose earlier tasks are all done."""
+        for _ in range(len(self.waiting)):
+            task = self.waiting.popleft()
+            if task.id not in self.job.left:
+                continue
+            if self.job.left.isdisjoint(task.after):
+                return task
+            self.waiting.append(task)
+        return None
 
     def _submit(self, task: Task) -> None:
         settings, avoid = self.job.settings, self.failed_on[task.id]

@@ -111,7 +111,7 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
-    /// Returns the ids of the tasks that compute the parts just before those of a task, in the pieces
+    /// Returns the ids of the tasks that compute the parts just before those of a task, in pieces
     /// whose parts follow from each other.
     pub(crate) fn after(&self, index: usize, is_chained: impl Fn(usize) -> bool) -> Vec<String> {
         let ends = |number: usize, part: u64| {
