@@ -27,7 +27,7 @@ fn name_of(id: &str, shard: u32, geometry: &Geometry) -> String {
 
 impl Run<'_> {
     /// Returns the path of the state before a shard.
-    fn state_path(&self, id: &str, shard: u32) -> PathBuf {
+    pub(crate) fn state_path(&self, id: &str, shard: u32) -> PathBuf {
         self.folder.join(shard_path(id, shard)).with_extension("state")
     }
 

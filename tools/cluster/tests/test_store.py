@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import SMALL, TINY, Call, Cluster, Reference, contents
+from conftest import CHAIN, SMALL, STONE, TINY, Call, Cluster, Reference, Wrong, contents
 
 from grundy_cluster import program, worker
 from grundy_cluster.contract import Order
@@ -133,6 +133,23 @@ def test_jobs_without_dask_use_the_same_bucket(
         assert told in done.stdout + done.stderr
     manifest = json.loads(Store(bucket, endpoint)._get("db/manifest.json") or b"")
     assert len(manifest["tables"]) == 12
+
+
+def test_a_chain_takes_its_state_from_the_bucket(
+    call: Call, grundy: str, wrong: Wrong, endpoint: str, bucket: str, tmp_path: Path,
+    reference: Reference,
+) -> None:  # fmt: skip
+    # The worker has brought the state into the folder of the task.
+    look = 'db="$*"; db=${db#*--db }; find "${db%% *}" -name "*.state" | grep -q .'
+    begins = f'case "$*" in *-00001*) {look} || {{ {STONE}; }} ;; esac'
+    words = ["build", "--local", 2, "--program", grundy, "--worker-program", wrong(begins)]
+    words += ["--parts", 2, "--store", bucket, "--endpoint", endpoint, *CHAIN]
+    done = call(*words, "--results", tmp_path / "results")
+    assert (done.returncode, "failed" in done.stderr) == (0, False), done.stderr
+    store = Store(bucket, endpoint)
+    assert not store._files.find("states")
+    store._files.get("db/", str(tmp_path / "copy"), recursive=True)
+    assert contents(tmp_path / "copy") == reference(CHAIN)
 
 
 def test_a_bucket_that_is_not_there_is_told_before_any_work(

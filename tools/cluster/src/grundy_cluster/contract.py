@@ -51,6 +51,14 @@ class Task:
         """The shards that the task writes, relative to the database; empty unless it is a build."""
         return self.writes if self.kind == "build" else ()
 
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The files with which the task may begin: the state before its first shard of a table."""
+        first: dict[str, str] = {}
+        for shard in self.shards if self.after else ():
+            first.setdefault(shard.rpartition("/")[0], shard)
+        return tuple(f"{shard.removesuffix('.zst')}.state" for shard in first.values())
+
 
 def parsed(text: str | bytes) -> Any:
     """Parse JSON, and refuse a member that is written twice, because parsers disagree about it."""

@@ -5,6 +5,7 @@ below its URL:
 
     db/end-nim/n24/k6/000003.zst       a shard, as in the database folder
     db/manifest.json                   written last
+    states/end-nim/n24/k6/000003.state the state with which a task may begin; removed at the end
     results/build-...-00007.json       the result file of a task
     results/build-...-00007.objects    the task's objects: path, bytes and MD5 of each
 
@@ -63,12 +64,27 @@ class Store:
         self._files = DirFileSystem(root.rstrip("/"), files, skip_instance_cache=True)
 
     def put_task(self, task: Task, results: Path, db: Path) -> None:
-        """Upload the output of a task: its shards, then their list, then the result."""
+        """Upload the output of a task: states and shards, then their list, then the result."""
+        for state in db.rglob("*.state"):
+            self.put_file(state, f"states/{state.relative_to(db).as_posix()}")
         objects = {path: self.put_file(db / path, f"db/{path}") for path in task.shards}
         listed = results / f"{task.id}.objects"
         listed.write_text(json.dumps({"id": task.id, "objects": objects}))
         self.put_file(listed, f"results/{listed.name}")
         self.put_file(results / task.result, f"results/{task.result}")
+
+    def fetch_states(self, task: Task, db: Path) -> None:
+        """Download the states with which a task may begin, if they exist."""
+        for state in task.states:
+            (db / state).parent.mkdir(parents=True, exist_ok=True)
+            with self._asking(), suppress(FileNotFoundError):
+                self._files.get_file(f"states/{state}", str(db / state))
+
+    def remove_states(self, tasks: Iterable[Task]) -> None:
+        """Remove the states of finished tables."""
+        for state in {state for task in tasks for state in task.states}:
+            with self._asking(), suppress(FileNotFoundError):
+                self._files.rm_file(f"states/{state}")
 
     def whole_result(self, task: Task) -> str | None:
         """Return the result of a task if the result and all its objects exist unchanged."""
