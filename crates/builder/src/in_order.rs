@@ -42,12 +42,11 @@ impl<'a> TableJob<'a> {
             let hands_on = shards.end < self.geometry.shards();
             let (mut run, at) = self.continued(run, first)?;
             let end = if hands_on { shards.end } else { last + 1 };
-            let built = self.fill_and_publish(&mut *run, at..end, &missing)?;
-            let is_whole = built.len() == missing.len();
+            let (built, is_at_end) = self.fill_and_publish(&mut *run, at..end, &missing)?;
             for (shard, entry) in built {
                 entries[(shard - shards.start) as usize] = Some(entry);
             }
-            if hands_on && is_whole {
+            if hands_on && is_at_end {
                 self.hand_on(&*run, end)?;
             }
         }
@@ -58,14 +57,14 @@ impl<'a> TableJob<'a> {
         Ok((entries, kept))
     }
 
-    /// Fills shards one after another, and publishes the missing ones. Returns their entries;
-    /// some are missing if the control stopped the work.
+    /// Fills shards one after another, and publishes the missing ones. Returns their entries, and
+    /// false if the control stopped the work before the end.
     fn fill_and_publish(
         &self,
         run: &mut dyn InOrder,
         shards: Range<u32>,
         missing: &[u32],
-    ) -> Result<Vec<(u32, ShardEntry)>, BuildError> {
+    ) -> Result<(Vec<(u32, ShardEntry)>, bool), BuildError> {
         let (sender, receiver) = crossbeam_channel::bounded::<Filled>(WAITING);
         let (back, done) = crossbeam_channel::unbounded();
         std::thread::scope(|scope| {
@@ -86,19 +85,23 @@ impl<'a> TableJob<'a> {
                 published.extend(done.try_iter());
                 !self.run.control.is_stopped() && published.iter().all(|(_, made)| made.is_ok())
             };
+            let mut is_at_end = true;
             for shard in shards {
-                let is_missing = missing.contains(&shard);
-                let Some(values) = self.fill(run, shard, is_missing, &mut goes_on)? else {
-                    break;
-                };
-                if is_missing && sender.send(Filled { shard, values }).is_err() {
+                let is_missing = missing.binary_search(&shard).is_ok();
+                let filled = self.fill(run, shard, is_missing, &mut goes_on)?;
+                let is_sent = filled.is_some_and(|values| {
+                    !is_missing || sender.send(Filled { shard, values }).is_ok()
+                });
+                if !is_sent {
+                    is_at_end = false;
                     break;
                 }
             }
             // Wait until the workers have finished the shards in the queue.
             drop(sender);
             let all = published.into_iter().chain(done);
-            all.map(|(shard, made)| Ok((shard, made?))).collect()
+            let all = all.map(|(shard, made)| Ok((shard, made?)));
+            Ok((all.collect::<Result<_, BuildError>>()?, is_at_end))
         })
     }
 
