@@ -50,7 +50,7 @@ let view = "";
 let adopted = "";
 /** Loads the style of all that the first game does without. @type {Promise<unknown> | undefined} */
 let style;
-/** Scrolls back to a place as soon as the page is high enough. @type {ResizeObserver | undefined} */
+/** Scrolls back to a place whenever the page becomes high enough. @type {ResizeObserver | undefined} */
 let scrolling;
 /** True if the user follows a link. */
 let isFollowed = false;
@@ -146,10 +146,13 @@ function settle(main, isNew) {
     // A frame takes no focus from the page around it.
     if (isNew && document.hasFocus() && document.activeElement === document.body) main.focus({ preventScroll: true });
     const top = history.state?.top ?? (isNew ? 0 : scrollY);
+    let hadRoom = false;
     scrolling?.disconnect();
+    // A view may remove what it shows, and show the next answer later: scroll again when the page has grown back.
     scrolling = new ResizeObserver(() => {
-        scrollTo(0, top);
-        if (scrollY >= top - 1) scrolling?.disconnect();
+        const hasRoom = document.documentElement.scrollHeight - innerHeight >= top - 1;
+        if (!hadRoom) scrollTo(0, top);
+        hadRoom = hasRoom;
     });
     scrolling.observe(main);
 }
