@@ -112,6 +112,10 @@ impl Surveyor for AnyGame {
 
 /// Estimates the mean number of options of a position of a table.
 pub(crate) fn options_of(table: &Table) -> f64 {
+    // Outcomes have no bound that says how many options there are.
+    let of_values = |game| Table::new(game, table.max_pile(), table.length()).ok();
+    let values = table.game().outcomes_of().and_then(of_values);
+    let table = values.as_ref().unwrap_or(table);
     let game = table.game();
     let bound = table.largest_value() as f64 / 2.0;
     if RULE_FILES && !game.only_takes() {
@@ -432,7 +436,7 @@ fn pile_bytes(game: Game, position: &Position) -> u64 {
 }
 
 /// The number of positions between two checks of the limits.
-const LOOK_EVERY: u64 = 1 << 12;
+const LOOK_EVERY: u64 = 1 << 8;
 
 /// If there are more than `MANY` options, the time is first estimated from `SAMPLED` options.
 const MANY: usize = 1 << 12;
