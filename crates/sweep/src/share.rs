@@ -38,8 +38,11 @@ pub struct Piece {
     pub name: String,
     /// The number of parts; 1 if the piece cannot be divided.
     pub parts: u64,
-    /// The approximate seconds that all parts take on one thread.
+    /// The approximate seconds that one share of all parts takes on one thread.
     pub seconds: f64,
+    /// The seconds among them that every share takes before its first part, for example to fill the
+    /// table from which all parts read.
+    pub begin: f64,
     /// The approximate bytes of memory for a share of this piece.
     pub memory: u64,
 }

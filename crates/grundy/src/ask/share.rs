@@ -8,8 +8,8 @@
 //!
 //! The division of a level depends only on the level, not on stored tables, memory or threads. So a
 //! share computes its level from the rules. It uses a database only for other positions. Some
-//! levels must be filled as a whole (multisets, sets of moves, your own games). Such a level is one
-//! part.
+//! levels are filled as a whole (multisets, sets of moves, your own games), and so are the levels
+//! that a statement looks up. Every share of such a level begins with that.
 
 use std::ops::Range;
 
@@ -77,14 +77,12 @@ impl CheckedLevel {
     }
 }
 
-/// Returns the number of parts into which a walk over a table is divided. A level that must be
-/// filled as a whole is one part.
+/// Returns the number of parts into which a walk over a table is divided.
 fn parts_of(table: &Table) -> u64 {
     match Production::of(table) {
         Production::Ladder => grundy_sweep::parts(table),
         Production::Records(_) => table.max_pile().into(),
-        Production::Thresholds => source::made_units(table),
-        Production::Made => 1,
+        Production::Thresholds | Production::Made => source::made_units(table),
     }
 }
 
@@ -169,15 +167,17 @@ impl<'a> Asked<'a> {
         format!("{}{}", self.level.table(), self.level.options().domain)
     }
 
-    /// Returns the approximate seconds of one thread for filling and evaluating the level.
-    pub(crate) fn seconds(&self) -> Result<f64, AskError> {
+    /// Returns the approximate seconds of one thread for filling the levels, and for evaluating
+    /// the questions on this level.
+    pub(crate) fn seconds(&self) -> Result<[f64; 2], AskError> {
         let filled = &mut Vec::new();
-        let mut seconds = self.asks[0].seconds_to_fill(&self.level, 1, filled);
+        let mut begin = self.asks[0].seconds_to_fill(&self.level, 1, filled);
+        let mut inside = 0.0;
         for ask in &self.asks {
-            seconds += ask.seconds_to_ask(&self.level)?;
-            seconds += ask.seconds_to_hold(&self.level, 1, filled)?;
+            begin += ask.seconds_to_hold(&self.level, 1, filled)?;
+            inside += ask.seconds_to_ask(&self.level)?;
         }
-        Ok(seconds)
+        Ok([begin, inside])
     }
 
     /// Returns the approximate memory for evaluating the level, in bytes.
@@ -226,7 +226,8 @@ impl<'a> Levels<'a> {
 
     pub(crate) fn pieces(&self) -> Result<Vec<Piece>, AskError> {
         let pieces = self.each.iter().zip(self.outline()).map(|(asked, (name, parts))| {
-            Ok(Piece { name, parts, seconds: asked.seconds()?, memory: asked.memory()? })
+            let [begin, inside] = asked.seconds()?;
+            Ok(Piece { name, parts, seconds: begin + inside, begin, memory: asked.memory()? })
         });
         pieces.collect()
     }
@@ -268,10 +269,6 @@ impl<'a> Levels<'a> {
             Ok(ready) => ready,
             Err(AskError::Level(Error::Stopped)) => return Ok(None),
             Err(error) => return Err(error),
-        };
-        let parts = match Production::of(level.table()) {
-            Production::Made => 0..walk.parts(),
-            _ => parts,
         };
         let Swept { acc: gathered, cells, complete } =
             ask_parts((&walk, parts), &asked, None, control)?;
@@ -428,6 +425,7 @@ mod tests {
         assert_eq!(parts(SHORT_GLOBAL_NIM, 1, 9), 9);
         assert_eq!(parts(SHORT_GLOBAL_NIM, 2, 9), 1);
         assert_eq!(parts(NIM, 1, 9), 1);
+        assert_eq!(parts(NIM, 5, 64), 160);
         assert_eq!(parts(LONG_GLOBAL_NIM, 1, 9), 1);
     }
 

@@ -157,7 +157,7 @@ impl<'a> Plan<'a> {
             Ok(Estimate {
                 positions: asked.level.positions(),
                 cells: asked.level.values(),
-                seconds: asked.seconds()? / threads,
+                seconds: asked.seconds()?.iter().sum::<f64>() / threads,
                 memory: asked.memory()?,
             })
         });

@@ -100,7 +100,13 @@ impl<'a> Plan<'a> {
             let (games, extent) = &self.extents[claim];
             let (name, parts) = (self.claims[claim].id.clone(), 1);
             let seconds = check.cost(games, extent, &one).seconds;
-            Piece { name, parts, seconds, memory: check.cost(games, extent, means).memory }
+            Piece {
+                name,
+                parts,
+                seconds,
+                begin: 0.0,
+                memory: check.cost(games, extent, means).memory,
+            }
         }));
         Ok(pieces)
     }

@@ -50,7 +50,8 @@ impl Work for Rows {
 
 impl Rows {
     fn pieces(&self) -> Vec<Piece> {
-        let piece = |(name, parts)| Piece { name, parts, seconds: parts as f64, memory: 0 };
+        let piece =
+            |(name, parts)| Piece { name, parts, seconds: parts as f64, begin: 0.0, memory: 0 };
         self.outline().into_iter().map(piece).collect()
     }
 

@@ -39,6 +39,10 @@ pub(crate) struct Task {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) rules: BTreeMap<String, String>,
     pub(crate) what: String,
+    /// The ids of the tasks that should end before this one begins. If their files are missing, the
+    /// task does their work again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) after: Vec<String>,
     /// The files that the task writes, relative to the database or to the folder of results.
     pub(crate) writes: Vec<String>,
     pub(crate) core_seconds: f64,
@@ -107,14 +111,32 @@ impl TaskPlan {
         format!("{kind}-{}-{index:05}", &self.digest[..16])
     }
 
+    /// Returns the ids of the tasks that compute the parts just before those of a task, in pieces
+    /// whose parts follow from each other.
+    pub(crate) fn after(&self, index: usize, is_chained: impl Fn(usize) -> bool) -> Vec<String> {
+        let ends = |number: usize, part: u64| {
+            let has = |share: &Vec<Parts>| share.iter().any(|(n, p)| (*n, p.end) == (number, part));
+            self.shares[..index].iter().position(has)
+        };
+        let chained = self.shares[index].iter().filter(|(number, _)| is_chained(*number));
+        let before = chained.filter_map(|(number, parts)| ends(*number, parts.start));
+        before.map(|index| self.id(index)).collect()
+    }
+
     /// Returns the line of a task. The task writes the files `writes`, with `bytes` bytes in all,
     /// or else only its result.
-    pub(crate) fn task(&self, index: usize, writes: Option<Vec<String>>, bytes: u64) -> Task {
+    pub(crate) fn task(
+        &self,
+        index: usize,
+        after: Vec<String>,
+        writes: Option<Vec<String>>,
+        bytes: u64,
+    ) -> Task {
         let share = &self.shares[index];
         let id = self.id(index);
         let seconds = share.iter().map(|(number, parts)| {
             let piece = &self.pieces[*number];
-            piece.seconds * (parts.end - parts.start) as f64 / piece.parts as f64
+            piece.seconds_of(parts.end - parts.start)
         });
         let what = share.iter().map(|(number, parts)| {
             let Piece { name, parts: all, .. } = &self.pieces[*number];
@@ -144,6 +166,7 @@ impl TaskPlan {
             command: self.command.clone(),
             rules: self.rules.clone(),
             what,
+            after,
             writes: writes.unwrap_or_else(|| vec![format!("{id}.json")]),
             id,
             core_seconds: LEAST_SECONDS + seconds.sum::<f64>(),
@@ -174,6 +197,7 @@ impl TaskPlan {
         unless(line.rules == printed.rules, "rules")?;
         unless(line.kind == printed.kind, "kind")?;
         unless(line.what == printed.what, "description")?;
+        unless(line.after == printed.after, "list of tasks before it")?;
         unless(line.writes == printed.writes, "list of files")?;
         unless(line.run == printed.run, "shell command")?;
         Ok((index, printed))
@@ -239,7 +263,8 @@ mod tests {
 
     #[test]
     fn the_name_of_a_plan_depends_on_all_its_inputs() {
-        let piece = |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, memory: 5 };
+        let piece =
+            |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, begin: 0.0, memory: 5 };
         let digest = |program, word: &str, ground, piece, parts| {
             let (words, rules) = ([word.to_owned()], BTreeMap::new());
             TaskPlan::new(program, &words, rules, ground, vec![piece], Some(parts)).digest

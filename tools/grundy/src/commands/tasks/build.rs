@@ -63,6 +63,7 @@ impl Divisible for Build<'_> {
                 name: anywhere.table.to_string(),
                 parts: anywhere.parts(),
                 seconds: anywhere.seconds,
+                begin: 0.0,
                 memory: here.memory,
             })
             .collect())
