@@ -57,6 +57,8 @@ fn build_game(
     let mut maker = solver(game).maker(Job { game, max_pile, isa });
     for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
         if is_finished(run, planned) {
+            // A run that was killed after it published the table left them.
+            run.remove_states(planned)?;
             continue;
         }
         let (start, id) = (Instant::now(), planned.table.to_string());
@@ -69,6 +71,7 @@ fn build_game(
         let entry = planned.geometry.entry(shards);
         run.list(&planned.table, entry, kept, start.elapsed().as_secs_f64());
         run.publish_manifest()?;
+        run.remove_states(planned)?;
         run.report.tables.last().into_iter().for_each(&mut *on_table);
     }
     Ok(())
@@ -80,12 +83,12 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
     entry.is_some_and(|entry| planned.geometry.is_entry(entry) && run.has_files(&id, entry))
 }
 
-impl TableJob<'_> {
-    /// Builds the given shards of the prepared table, or all shards if its tiles must be computed
-    /// in order. Returns their entries, and the number of shards that an earlier run had built.
+impl<'a> TableJob<'a> {
+    /// Builds the given shards of the prepared table. Returns their entries, and the number of
+    /// shards that an earlier run had built.
     pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
-        let built = match self.maker.in_order(self.table, self.run.control) {
-            Some(run) => self.build_in_order(run)?,
+        let built = match self.maker.in_order(&self.planned.table, self.run.control) {
+            Some(run) => self.build_in_order(run, shards)?,
             None => self.build_tiles(shards)?,
         };
         // An earlier run may not have synced the names of its shards.

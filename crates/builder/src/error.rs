@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use grundy_shard::ShardError;
 use grundy_shard::manifest::ManifestError;
+use grundy_shard::state::StateError;
 use grundy_solvers::FillError;
 use grundy_sweep::Stopped;
 
@@ -49,6 +50,9 @@ pub enum BuildError {
     /// The source of an import cannot supply a shard.
     #[error("cannot read shard {shard} of {table}; finished shards are kept")]
     Fetch { table: String, shard: usize, source: FetchError },
+    /// A file with the state between two shards is not the expected one.
+    #[error("cannot continue from {path}")]
+    State { path: PathBuf, source: StateError },
     #[error("cannot fill {table}")]
     Fill { table: String, source: FillError },
     #[error("cannot encode shard {shard} of {table}")]

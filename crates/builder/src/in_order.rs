@@ -2,9 +2,12 @@
 //!
 //! Each tile depends on all tiles before it, or the solver does not keep them. So one thread
 //! computes the tiles, shard after shard, and the other threads compress and publish the finished
-//! shards. The next run after a stopped one computes the tiles from the first one again, up to the
-//! last missing shard, because no file holds the kernel's state. It publishes only the missing
-//! shards.
+//! shards. A run that does not begin with the first shard begins with the last [state] before its
+//! shards, or else computes the earlier tiles again. It publishes only its missing shards.
+//!
+//! [state]: crate::state
+
+use std::ops::Range;
 
 use grundy_shard::manifest::ShardEntry;
 use grundy_solvers::InOrder;
@@ -19,17 +22,50 @@ struct Filled {
     values: Vec<u8>,
 }
 
-impl TableJob<'_> {
-    /// Builds the missing shards of the table. Returns the entries of all shards, and the number of
-    /// shards that an earlier run had built.
+impl<'a> TableJob<'a> {
+    /// Builds the missing shards of a range. If the range ends before the table, it also publishes
+    /// the state at its end, if this is missing. Returns the entries of the range, and the number
+    /// of shards that an earlier run had built.
     pub(crate) fn build_in_order(
         &self,
-        mut run: Box<dyn InOrder + '_>,
+        run: Box<dyn InOrder + 'a>,
+        shards: Range<u32>,
     ) -> Result<(Vec<ShardEntry>, u32), BuildError> {
-        let shards = 0..self.geometry.shards();
-        let mut entries: Vec<_> = shards.map(|shard| self.keep(shard)).collect();
-        let missing: Vec<bool> = entries.iter().map(Option::is_none).collect();
-        let wanted = missing.iter().rposition(|&missing| missing).map_or(0, |last| last + 1);
+        let mut entries: Vec<_> = shards.clone().map(|shard| self.keep(shard)).collect();
+        let missing: Vec<u32> = shards
+            .clone()
+            .zip(&entries)
+            .filter(|(_, entry)| entry.is_none())
+            .map(|(shard, _)| shard)
+            .collect();
+        let hands_on = !self.run.is_handed_on(self.planned, shards.end);
+        let end = if hands_on { Some(shards.end) } else { missing.last().map(|last| last + 1) };
+        if let Some(end) = end {
+            let first = missing.first().map_or(end - 1, |&first| first);
+            let (mut run, at) = self.continued(run, first)?;
+            let (built, is_at_end) = self.fill_and_publish(&mut *run, at..end, &missing)?;
+            for (shard, entry) in built {
+                entries[(shard - shards.start) as usize] = Some(entry);
+            }
+            if hands_on && is_at_end {
+                self.hand_on(&*run, end)?;
+            }
+        }
+        // A missing shard means that the build was stopped.
+        let entries: Option<Vec<ShardEntry>> = entries.into_iter().collect();
+        let entries = entries.ok_or(BuildError::Stopped)?;
+        let kept = (entries.len() - missing.len()) as u32;
+        Ok((entries, kept))
+    }
+
+    /// Fills shards one after another, and publishes the missing ones. Returns their entries, and
+    /// false if the control stopped the work before the end.
+    fn fill_and_publish(
+        &self,
+        run: &mut dyn InOrder,
+        shards: Range<u32>,
+        missing: &[u32],
+    ) -> Result<(Vec<(u32, ShardEntry)>, bool), BuildError> {
         let (sender, receiver) = crossbeam_channel::bounded::<Filled>(WAITING);
         let (back, done) = crossbeam_channel::unbounded();
         std::thread::scope(|scope| {
@@ -50,25 +86,24 @@ impl TableJob<'_> {
                 published.extend(done.try_iter());
                 !self.run.control.is_stopped() && published.iter().all(|(_, made)| made.is_ok())
             };
-            for (shard, &is_missing) in (0..).zip(&missing[..wanted]) {
-                let Some(values) = self.fill(&mut *run, shard, is_missing, &mut goes_on)? else {
-                    break;
-                };
-                if is_missing && sender.send(Filled { shard, values }).is_err() {
+            let mut is_at_end = true;
+            for shard in shards {
+                let is_missing = missing.binary_search(&shard).is_ok();
+                let filled = self.fill(run, shard, is_missing, &mut goes_on)?;
+                let is_sent = filled.is_some_and(|values| {
+                    !is_missing || sender.send(Filled { shard, values }).is_ok()
+                });
+                if !is_sent {
+                    is_at_end = false;
                     break;
                 }
             }
             // Wait until the workers have finished the shards in the queue.
             drop(sender);
-            for (shard, made) in published.into_iter().chain(done) {
-                entries[shard as usize] = Some(made?);
-            }
-            Ok::<_, BuildError>(())
-        })?;
-        // A missing shard means that the build was stopped.
-        let entries: Option<Vec<ShardEntry>> = entries.into_iter().collect();
-        let kept = missing.iter().filter(|&&missing| !missing).count() as u32;
-        Ok((entries.ok_or(BuildError::Stopped)?, kept))
+            let all = published.into_iter().chain(done);
+            let all = all.map(|(shard, made)| Ok((shard, made?)));
+            Ok((all.collect::<Result<_, BuildError>>()?, is_at_end))
+        })
     }
 
     /// Computes a shard. Returns all its bytes, or `None` if stopped. The cells of an existing
@@ -80,7 +115,7 @@ impl TableJob<'_> {
         is_missing: bool,
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Vec<u8>>, BuildError> {
-        let description = self.geometry.description(shard);
+        let description = self.planned.geometry.description(shard);
         let mut values = Vec::with_capacity(description.value_len() as usize);
         let mut left = description.tiles;
         while left > 0 {
@@ -88,11 +123,11 @@ impl TableJob<'_> {
                 return Ok(None);
             }
             // The bits of a frame begin with a new byte.
-            let tiles = self.geometry.tiles_per_frame().min(left);
+            let tiles = self.planned.geometry.tiles_per_frame().min(left);
             run.next(tiles, &mut values)
                 .map_err(|source| BuildError::of_fill(self.id.to_owned(), source))?;
             if is_missing {
-                self.run.control.advance(tiles * self.table.tile_cells() as u64);
+                self.run.control.advance(tiles * self.planned.table.tile_cells() as u64);
             }
             left -= tiles;
         }

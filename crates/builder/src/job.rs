@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crossbeam_channel::{Receiver, Sender};
-use grundy_rules::Table;
 use grundy_shard::manifest::{ShardEntry, hex, shard_path};
 use grundy_shard::publish::publish_on;
 use grundy_shard::{EncodedShard, Encoder, ShardError};
@@ -11,7 +10,7 @@ use grundy_solvers::{Maker, Worker};
 use grundy_sweep::try_fold_units;
 
 use crate::error::BuildError;
-use crate::geometry::{Geometry, ZSTD_LEVEL};
+use crate::geometry::ZSTD_LEVEL;
 use crate::plan::TablePlan;
 use crate::run::Run;
 
@@ -20,8 +19,7 @@ const WAITING_SHARDS: usize = 1;
 pub(crate) struct TableJob<'a> {
     pub(crate) run: &'a Run<'a>,
     pub(crate) id: &'a str,
-    pub(crate) table: &'a Table,
-    pub(crate) geometry: &'a Geometry,
+    pub(crate) planned: &'a TablePlan,
     pub(crate) maker: &'a dyn Maker,
     pub(crate) threads: usize,
 }
@@ -43,8 +41,7 @@ impl<'a> TableJob<'a> {
         maker: &'a dyn Maker,
     ) -> TableJob<'a> {
         let threads = rayon::current_num_threads();
-        let (table, geometry) = (&planned.table, &planned.geometry);
-        TableJob { run, id, table, geometry, maker, threads }
+        TableJob { run, id, planned, maker, threads }
     }
 
     /// Builds shards whose tiles do not depend on each other.
@@ -71,8 +68,8 @@ impl<'a> TableJob<'a> {
     ) -> Result<ShardEntry, BuildError> {
         let mut encoder = Encoder::new(ZSTD_LEVEL);
         let encode = |encoder: &mut Encoder| {
-            encoder.begin(self.geometry.description(shard))?;
-            for frame in values.chunks(self.geometry.frame_bytes() as usize) {
+            encoder.begin(self.planned.geometry.description(shard))?;
+            for frame in values.chunks(self.planned.geometry.frame_bytes() as usize) {
                 encoder.push_frame(frame)?;
             }
             encoder.finish()
@@ -94,7 +91,7 @@ impl<'a> TableJob<'a> {
 
     /// Builds shards on all threads, until the control stops them or the writer ends.
     fn work(&self, shards: Range<u32>, sender: &Sender<Message>) {
-        let room = || (self.maker.worker(self.table), Encoder::new(ZSTD_LEVEL));
+        let room = || (self.maker.worker(&self.planned.table), Encoder::new(ZSTD_LEVEL));
         let build = |(worker, encoder): &mut (Box<dyn Worker + '_>, _), (): &mut (), shard| {
             let shard = shard as u32;
             let finished = match self.keep(shard) {
@@ -113,7 +110,7 @@ impl<'a> TableJob<'a> {
     }
 
     pub(crate) fn keep(&self, shard: u32) -> Option<ShardEntry> {
-        self.run.keep(self.id, self.geometry, shard)
+        self.run.keep(self.id, &self.planned.geometry, shard)
     }
 
     /// Computes and compresses a shard, frame by frame. Returns `None` if stopped.
@@ -123,16 +120,16 @@ impl<'a> TableJob<'a> {
         worker: &mut dyn Worker,
         encoder: &mut Encoder,
     ) -> Result<Option<EncodedShard>, ShardError> {
-        let description = self.geometry.description(shard);
+        let description = self.planned.geometry.description(shard);
         let (mut tile, end) = (description.first_tile, description.first_tile + description.tiles);
         encoder.begin(description)?;
         while tile < end {
             if self.run.control.is_stopped() {
                 return Ok(None);
             }
-            let tiles = self.geometry.tiles_per_frame().min(end - tile);
+            let tiles = self.planned.geometry.tiles_per_frame().min(end - tile);
             encoder.push_frame(worker.tiles(tile, tiles))?;
-            self.run.control.advance(tiles * self.table.tile_cells() as u64);
+            self.run.control.advance(tiles * self.planned.table.tile_cells() as u64);
             tile += tiles;
         }
         encoder.finish().map(Some)

@@ -11,6 +11,7 @@ mod lock;
 mod plan;
 mod run;
 mod share;
+mod state;
 
 pub use build::{build, build_on};
 pub use error::{BuildError, FetchError};

@@ -166,9 +166,26 @@ impl TablePlan {
     /// Returns the number of separately built parts. A part is a shard or the whole table.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
-            Making::Apart => self.geometry.shards().into(),
+            Making::Apart | Making::Chained => self.geometry.shards().into(),
             Making::Together | Making::InOrder => 1,
         }
+    }
+
+    /// True if each part begins with the state that the part before it leaves.
+    pub fn is_chained(&self) -> bool {
+        self.needs.making == Making::Chained
+    }
+
+    /// Returns the maximum bytes of a file with the state between two parts. The memory of the fill
+    /// holds this state, and compression adds little to it.
+    pub(crate) fn most_state(&self) -> u64 {
+        self.needs.memory.saturating_add(self.needs.memory / 64).saturating_add(1 << 16)
+    }
+
+    /// True if the table has several shards, and each is computed after the one before it.
+    pub fn is_in_turn(&self) -> bool {
+        let is_in_order = matches!(self.needs.making, Making::Chained | Making::InOrder);
+        is_in_order && self.geometry.shards() > 1
     }
 
     /// Returns the estimated bytes of a table of values in place of this table of outcomes. `None`
@@ -183,7 +200,7 @@ impl TablePlan {
     pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
         match self.needs.making {
             // The end of `parts` is at most the number of shards, which is a `u32`.
-            Making::Apart => parts.start as u32..parts.end as u32,
+            Making::Apart | Making::Chained => parts.start as u32..parts.end as u32,
             Making::Together | Making::InOrder => 0..self.geometry.shards(),
         }
     }
@@ -218,7 +235,7 @@ impl TablePlan {
             Making::Apart | Making::Together => buffers,
             // The memory holds the values of some shards: one being filled, one waiting, and one
             // for each thread that compresses. Each of these also holds a compressed shard.
-            Making::InOrder => {
+            Making::InOrder | Making::Chained => {
                 let compress = threads.saturating_sub(1).max(1);
                 let all = u64::from(geometry.shards());
                 let [values, compressed] = [compress + 2, compress].map(|shards| all.min(shards));
@@ -231,7 +248,7 @@ impl TablePlan {
         let bytes = (cells * needs.bits_per_cell / 8.0) as u64;
         let build = match needs.making {
             // Compression takes no extra time: other threads do it, and most bytes are zeros.
-            Making::InOrder => 0.0,
+            Making::InOrder | Making::Chained => 0.0,
             Making::Apart | Making::Together => SHARD_BYTE * table.value_bytes() as f64,
         };
         let seconds = needs.seconds + cells * build / request.threads as f64;

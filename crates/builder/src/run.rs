@@ -218,8 +218,8 @@ impl<'a> Run<'a> {
         let folder = self.folder.join(id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };
         create_folder_on(self.disk, &folder).map_err(failed)?;
-        let ours: BTreeSet<PathBuf> =
-            (0..shards).map(|shard| self.folder.join(shard_path(id, shard))).collect();
+        let paths = |shard| [self.folder.join(shard_path(id, shard)), self.state_path(id, shard)];
+        let ours: BTreeSet<PathBuf> = (0..shards).flat_map(paths).collect();
         remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)
     }
 

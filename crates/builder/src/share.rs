@@ -9,7 +9,8 @@
 //! The name and the bytes of a shard do not depend on the process that builds it. Two processes may
 //! build the same shard: each uses its own temporary file and publishes the same bytes under the
 //! same name. A share keeps existing valid shards. If the shards of a table depend on each other
-//! (see [`Making`](grundy_solvers::Making)), the table is one part.
+//! (see [`Making`](grundy_solvers::Making)), the table is one part, or a chain: a share leaves the
+//! state with which the next one begins.
 //!
 //! Each share holds the lock of the database in shared mode, so no builder removes its temporary
 //! files. Shares never change the manifest. `finish` holds the exclusive lock, checks every byte of
@@ -202,6 +203,7 @@ fn finish_by(
     if !run.report.tables.is_empty() {
         run.publish_manifest()?;
     }
+    plan.tables.iter().try_for_each(|planned| run.remove_states(planned))?;
     run.end(start)
 }
 
@@ -212,14 +214,24 @@ fn is_possible(shard: &ShardEntry) -> bool {
 }
 
 impl Run<'_> {
-    /// Finds the valid shards in a range of a table's parts.
+    /// Finds the valid shards in a range of a table's parts. In a chained table, the last of them
+    /// counts only with the state after it.
     fn find(&self, planned: &TablePlan, parts: &Range<u64>) -> Vec<Option<ShardEntry>> {
         let id = planned.table.to_string();
         let look = |shard| match self.control.is_stopped() {
             true => None,
             false => self.keep(&id, &planned.geometry, shard),
         };
-        planned.shards_of(parts).into_par_iter().map(look).collect()
+        let shards = planned.shards_of(parts);
+        let end = shards.end;
+        let mut found: Vec<_> = shards.into_par_iter().map(look).collect();
+        if planned.is_chained()
+            && !self.is_handed_on(planned, end)
+            && let Some(last) = found.last_mut()
+        {
+            *last = None;
+        }
+        found
     }
 
     /// Builds the missing shards in a range of a table's parts.

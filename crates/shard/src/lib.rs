@@ -18,6 +18,8 @@ pub mod manifest;
 pub mod publish;
 pub mod seal;
 mod source;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub mod state;
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), path = "no_zstd.rs")]
 mod unpack;
 

@@ -263,7 +263,7 @@ impl Solver for RuleGames {
         {
             return Needs {
                 memory,
-                making: Making::InOrder,
+                making: Making::Chained,
                 ..self.needs(table, &means.at_random())
             };
         }

@@ -5,13 +5,13 @@
 //! thread and in any order ([`Worker`]), with the same output. If each tile depends on all tiles
 //! before it, the tiles are computed in order ([`InOrder`]).
 
-use grundy_sweep::MemoryLimit;
+use std::io::{self, Read, Write};
 
 use bytemuck::NoUninit;
 use grundy_kernels::cells::read_bits;
 use grundy_kernels::{Cell, Isa};
 use grundy_rules::{Form, Game, Numbering, Pile, Table, TableError, Undefined};
-use grundy_sweep::{Control, Stopped};
+use grundy_sweep::{Control, MemoryLimit, Stopped};
 
 #[derive(Clone, Copy, Debug)]
 pub struct TableRequest {
@@ -71,6 +71,9 @@ pub enum Making {
     Together,
     /// The parts are computed one after another ([`Maker::in_order`]).
     InOrder,
+    /// The parts are computed one after another, and each may be computed by another machine, which
+    /// receives the state of the one before ([`InOrder::save`]).
+    Chained,
 }
 
 /// The transformation of cells before compression, which is a part of the file format.
@@ -112,7 +115,7 @@ pub trait Maker: Send + Sync {
     fn worker<'a>(&'a self, table: &'a Table) -> Box<dyn Worker + 'a>;
 
     /// Returns the initial state, if the table was prepared to compute its tiles in order
-    /// ([`Making::InOrder`]).
+    /// ([`Making::InOrder`], [`Making::Chained`]).
     fn in_order<'a>(
         &'a self,
         _table: &'a Table,
@@ -148,6 +151,18 @@ pub trait InOrder {
     /// Appends the bytes of the next `count` tiles. Outcomes are bits, and the last byte is padded
     /// with 0.
     fn next(&mut self, count: u64, out: &mut Vec<u8>) -> Result<(), FillError>;
+
+    /// Writes what the next tiles need of the earlier ones, if the work is
+    /// [chained](Making::Chained).
+    fn save(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Continues after the tiles at which a run was saved, if no tile is computed yet. Returns
+    /// false if the state does not fit; then the run is of no use.
+    fn load(&mut self, _: &mut dyn Read) -> io::Result<bool> {
+        Ok(false)
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -226,10 +241,14 @@ pub(crate) fn each_run(
 /// Returns cells as the bytes to store. On a big-endian machine, the function reverses the bytes of
 /// each cell in place, so `cells` holds no valid numbers afterwards.
 pub(crate) fn stored_bytes<T: Cell + NoUninit>(cells: &mut [T]) -> &[u8] {
-    if cfg!(target_endian = "big") {
-        for cell in &mut *cells {
-            *cell = cell.to_le();
-        }
-    }
+    swap_stored(cells);
     bytemuck::cast_slice(cells)
+}
+
+/// Turns cells into their stored form, and stored cells into numbers: on a big-endian machine, the
+/// function reverses the bytes of each cell.
+pub(crate) fn swap_stored<T: Cell>(cells: &mut [T]) {
+    if cfg!(target_endian = "big") {
+        cells.iter_mut().for_each(|cell| *cell = cell.to_le());
+    }
 }

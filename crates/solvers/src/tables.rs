@@ -11,6 +11,8 @@ pub use grundy_kernels::cells::read_cells;
 use grundy_rules::{Game, Position, Table};
 use grundy_sweep::{Control, Fold, Swept, Tile, try_fold_units};
 
+use crate::fill::swap_stored;
+
 /// The failure to read a stored cell, as the code that opens the files reports it.
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
@@ -122,9 +124,7 @@ impl dyn Stored + '_ {
             let tiles = self.frame(frame, bytes)?;
             values.resize(bytes.len() / T::BYTES, T::default());
             bytemuck::cast_slice_mut(values).copy_from_slice(bytes);
-            if cfg!(target_endian = "big") {
-                values.iter_mut().for_each(|value| *value = value.to_le());
-            }
+            swap_stored(values);
             for (tile, values) in tiles.zip(values.chunks_exact(cells)) {
                 table.tile_word(tile, middle);
                 fold.tile(acc, Tile { length, middle, rows, values });

@@ -13,16 +13,22 @@ set -eu
 
 . "$(dirname "$0")/tasks.sh"
 python3 - "$(command -v grundy)" "${CPUS:-4}" <<'END'
-import os, sys
+import collections, os, pathlib, sys
 from hyperqueue import Client, Job
 from hyperqueue.ffi.protocol import ResourceRequest
 
 (program, cpus), here = sys.argv[1:], os.environ
 job = Job(name="grundy", default_workdir=here["results"], max_fails=None)
+tasks, before = [], collections.defaultdict(list)
+for pair in pathlib.Path(here["after"]).read_text().split():
+    index, earlier = map(int, pair.split(":"))
+    before[index].append(earlier)
 for index in range(int(here["last"]) + 1):
     command = [program, "task", "--file", here["tasks"], "--index", str(index), "--threads", cpus]
     command += ["--results", here["results"], "--db", here["db"]]
-    job.program(command, resources=ResourceRequest(cpus=int(cpus)), crash_limit=20)
+    deps = [tasks[earlier] for earlier in before[index]]
+    needs = ResourceRequest(cpus=int(cpus))
+    tasks.append(job.program(command, deps=deps, resources=needs, crash_limit=20))
 client = Client(here.get("HQ_SERVER_DIR"))
 if not client.wait_for_jobs([client.submit(job)], raise_on_error=False):
     sys.exit(f"some tasks failed, see {here['results']}/*.stderr; the same command continues")

@@ -24,5 +24,8 @@ NAMES = $(addprefix task-,$(shell seq 0 $(last)))
 finish: $(NAMES)
 	@grundy finish $(PLACE)
 
+# A task may build on the work of another one.
+$(foreach pair,$(shell cat "$${after:-/dev/null}"),$(eval task-$(word 1,$(subst :, ,$(pair))): task-$(word 2,$(subst :, ,$(pair)))))
+
 $(NAMES): task-%:
 	@grundy task $(PLACE) --index $* --threads $(THREADS)

@@ -9,7 +9,11 @@
 set -eu
 
 . "$(dirname "$0")/tasks.sh"
-seq 0 "$last" | parallel --will-cite --jobs "${JOBS:-2}" --retries 3 --halt soon,fail=1 \
-    grundy task --file "$tasks" --index {} --results "$results" --db "$db" \
-    --threads "${THREADS:-1}"
+waves >"$results/waves-$plan"
+while read -r ranges; do
+    for range in $ranges; do seq "${range%-*}" "${range#*-}"; done |
+        parallel --will-cite --jobs "${JOBS:-2}" --retries 3 --halt soon,fail=1 \
+            grundy task --file "$tasks" --index {} --results "$results" --db "$db" \
+            --threads "${THREADS:-1}"
+done <"$results/waves-$plan"
 grundy finish --file "$tasks" --results "$results" --db "$db"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import psutil
@@ -16,6 +17,7 @@ import pytest
 from distributed import Client
 
 from grundy_cluster import cli
+from grundy_cluster.contract import Task
 
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
 Wrong = Callable[..., str]
@@ -25,6 +27,8 @@ Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
 SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
 ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"
+# CHAIN gives two tasks, of which the second begins with the state that the first leaves.
+CHAIN = ("--max-pile", "160", "--length", "4", "--games", "circular-nim-4-2", "--outcomes")
 TINY = ("--max-pile", "4", "--length", "2", "--games", f"nim,misere-nim,{ENDS}")
 
 # Shell commands of a faulty program.
@@ -78,6 +82,20 @@ def sleep(seconds: int) -> str:
 def once(file: Path, words: str) -> str:
     """Return shell commands that run `words` only the first time."""
     return f'if mkdir "{file}" 2>/dev/null; then {words}; fi'
+
+
+def tells(log: Path) -> str:
+    """Return shell commands that run the task, and record its begin and its end."""
+    return f'echo "begins $*" >>"{log}"; "$REAL" "$@" && echo "ended $*" >>"{log}"; exit'
+
+
+def check_turns(log: Path, tasks: Iterable[Task]) -> None:
+    """Check that each task first began after the tasks in its `after` had ended."""
+    told = re.findall(r"^(\w+) .*--(?:index |id \S+-)0*(\d+)", log.read_text(), re.MULTILINE)
+    for task in tasks:
+        for name in task.after:
+            earlier = str(int(name.rpartition("-")[2]))
+            assert told.index(("ended", earlier)) < told.index(("begins", str(task.index))), told
 
 
 def start(

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import TINY, Wrong, once
+from conftest import CHAIN, TINY, Reference, Wrong, contents, once
 
 from grundy_cluster import cli, contract, program, worker
 from grundy_cluster.contract import Order
@@ -54,6 +54,31 @@ def test_a_task_waits_for_the_finish_of_another_plan(
     answer = worker.answer(Order(task.line, program=waits, db=str(tmp_path / "db")))
     assert answer.outcome == "done", answer
     assert (tmp_path / "seen").exists()
+
+
+def test_a_task_needs_no_state_and_uses_no_damaged_one(
+    grundy: str, tmp_path: Path, reference: Reference
+) -> None:
+    first, second = program.tasks(grundy, "build", CHAIN, 2)
+    assert (first.after, second.after) == ((), (first.id,))
+    db = tmp_path / "db"
+
+    def run(task: contract.Task) -> contract.Answer:
+        return worker.answer(Order(task.line, program=grundy, db=str(db)))
+
+    assert run(first).outcome == "done"
+    [state] = db.rglob("*.state")
+    whole = state.read_bytes()
+    state.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
+    answer = run(second)
+    assert (answer.outcome, f"cannot continue from {state}" in answer.text) == ("failed", True)
+    # The message says that the task before it writes it again.
+    assert run(first).outcome == "done"
+    assert state.read_bytes() == whole
+    state.unlink()
+    assert run(second).outcome == "done"
+    built = {name: text for name, text in reference(CHAIN).items() if name.endswith(".zst")}
+    assert contents(db) == built
 
 
 def test_options_are_separated_from_those_of_the_program() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from conftest import (
+    CHAIN,
     LIE,
     STONE,
     TINY,
@@ -19,6 +20,7 @@ from conftest import (
     Cluster,
     Reference,
     Wrong,
+    check_turns,
     contents,
     have_ended,
     listening,
@@ -26,9 +28,12 @@ from conftest import (
     sleep,
     start,
     tasks_below,
+    tells,
     wait_for,
 )
 from distributed.security import Security
+
+from grundy_cluster.program import tasks
 
 Toy = Callable[..., list[object]]
 CHECK = ("end-nim", "P -> first == last", "--max-pile", "6", "--length", "1..4")
@@ -124,6 +129,21 @@ def test_a_fault_that_happens_once_does_not_stop_the_run(
     assert told in done.stderr
     # The exit code and the output of the driver are those of `finish`.
     assert (done.returncode, done.stdout[: len(printed)]) == (code, printed)
+
+
+def test_a_chain_goes_on_after_a_lost_task(
+    call: Call, shared: Cluster, wrong: Wrong, grundy: str, tmp_path: Path, reference: Reference
+) -> None:
+    db, log, lost = tmp_path / "db", tmp_path / "log", once(tmp_path / "once", "kill -9 $$")
+    fault = f'case "$*" in *-00000*) {lost} ;; esac; {tells(log)}'
+    done = call(
+        "build", "--timeout", 300, "--scheduler-file", shared.file, "--program", grundy,
+        "--worker-program", wrong(fault), "--parts", 2, "--results", tmp_path / "results",
+        "--db", db, *CHAIN,
+    )  # fmt: skip
+    assert (done.returncode, "failed" in done.stderr) == (0, False), done.stderr
+    assert contents(db) == reference(CHAIN)
+    check_turns(log, tasks(grundy, "build", CHAIN, 2))
 
 
 def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None:

@@ -10,16 +10,43 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from conftest import SMALL, Reference, contents, leave_out, needs, once, script, wait_for
+from conftest import (
+    CHAIN,
+    SMALL,
+    STONE,
+    Reference,
+    check_turns,
+    contents,
+    leave_out,
+    needs,
+    once,
+    script,
+    tells,
+    wait_for,
+)
+
+from grundy_cluster.contract import Task, read_tasks
 
 RECIPES = Path(__file__).parents[1] / "recipes"
 Sh = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+def program(grundy: str, folder: Path, fault: str = "") -> None:
+    """Write the program of the recipes, which records its tasks after the commands of a fault."""
+    text = f'REAL="{grundy}"; case $1 in task) {fault or ":"}; {tells(folder / "log")} ;; esac'
+    script(folder / "bin/grundy", f'{text}; exec "$REAL" "$@"')
+
+
+def tasks(folder: Path) -> list[Task]:
+    """Return the tasks that a recipe has written."""
+    [file] = (folder / "results").glob("TASKS-*")
+    return read_tasks(file.read_text())
+
+
 @pytest.fixture
 def sh(grundy: str, tmp_path: Path) -> Sh:
     """Return a function that runs a command with our programs and this Python on the PATH."""
-    script(tmp_path / "bin/grundy", f'exec "{grundy}" "$@"')
+    program(grundy, tmp_path)
     places = f"{tmp_path / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
 
     def run(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
@@ -51,26 +78,24 @@ def hyperqueue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         yield
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("make", ["make", "-f", RECIPES / "make.mk", "-j2", f"COMMAND=build {' '.join(SMALL)}"]),
-        ("parallel", ["sh", RECIPES / "parallel.sh", "build", *SMALL]),
-        ("hyperqueue", ["sh", RECIPES / "hyperqueue.sh", "build", *SMALL]),
-    ],
-)
+@pytest.mark.parametrize("build", [SMALL, CHAIN], ids=["small", "chain"])
+@pytest.mark.parametrize("name", ["make", "parallel", "hyperqueue"])
 def test_a_recipe_builds_and_goes_on(
-    name: str, words: list[object], sh: Sh, tmp_path: Path, reference: Reference,
+    name: str, build: tuple[str, ...], sh: Sh, tmp_path: Path, reference: Reference,
     request: pytest.FixtureRequest,
 ) -> None:  # fmt: skip
     if name == "hyperqueue":
         request.getfixturevalue(name)
     else:
         needs(name)
+    words: list[object] = ["sh", RECIPES / f"{name}.sh", "build", *build]
+    if name == "make":
+        words = ["make", "-f", RECIPES / "make.mk", "-j2", f"COMMAND=build {' '.join(build)}"]
     for _ in range(2):
         done = sh(*words)
-        assert contents(tmp_path / "db") == reference(SMALL)
+        assert contents(tmp_path / "db") == reference(build)
     assert name == "hyperqueue" or "was done in" in done.stdout
+    check_turns(tmp_path / "log", tasks(tmp_path))
 
 
 def ask(*words: str) -> str:
@@ -128,11 +153,8 @@ def test_slurm_does_an_array_and_a_requeued_task(
     sh: Sh, grundy: str, tmp_path: Path, reference: Reference
 ) -> None:
     # When the second task runs for the first time, it sleeps until Slurm requeues it.
-    script(
-        tmp_path / "bin/grundy",
-        f'case "$*" in task*"--index 1 "*) {once(tmp_path / "once", "sleep 600")} ;; esac\n'
-        f'exec "{grundy}" "$@"',
-    )
+    sleeps = once(tmp_path / "once", "sleep 600")
+    program(grundy, tmp_path, f'case "$*" in *"--index 1 "*) {sleeps} ;; esac')
     array = sh("sh", RECIPES / "slurm-array.sh", "build", *SMALL).stdout.split()[1]
     wait_for("the second task", (tmp_path / "once").exists)
     ask("scontrol", "requeue", f"{array}_1")
@@ -156,3 +178,28 @@ def test_slurm_runs_workers_of_dask(sh: Sh, tmp_path: Path, reference: Reference
     sh("sh", RECIPES / "slurm-dask.sh", *words, NODE_HOST="127.0.0.1", TIMEOUT="90")
     assert contents(tmp_path / "db") == reference(SMALL)
     wait_for("the workers' end", lambda: "grundy-worker" not in ask("squeue", "-o", "%j"))
+
+
+@pytest.mark.usefixtures("slurm")
+def test_slurm_runs_a_chain_of_tasks(sh: Sh, tmp_path: Path, reference: Reference) -> None:
+    said = sh("sh", RECIPES / "slurm-array.sh", "build", *CHAIN).stdout
+    assert said.split()[1].count(":") == 1, "two arrays"
+    wait_for("the end", (tmp_path / "db/manifest.json").exists)
+    assert contents(tmp_path / "db") == reference(CHAIN)
+    check_turns(tmp_path / "log", tasks(tmp_path))
+
+
+@pytest.mark.usefixtures("slurm")
+def test_slurm_goes_on_after_a_failed_task(
+    sh: Sh, grundy: str, tmp_path: Path, reference: Reference
+) -> None:
+    program(grundy, tmp_path, f'case "$*" in *"--index 0 "*) {STONE} ;; esac')
+    told = Path(sh("sh", RECIPES / "slurm-array.sh", "build", *CHAIN).stdout.split()[-1])
+    first, second, *_ = tasks(tmp_path)
+    wait_for("the end", lambda: told.exists() and first.shards[0] in told.read_text())
+    # The second task has computed the work of the first again.
+    assert (tmp_path / "results" / second.result).exists()
+    program(grundy, tmp_path)
+    sh("sh", RECIPES / "slurm-array.sh", "build", *CHAIN)
+    wait_for("the end", (tmp_path / "db/manifest.json").exists)
+    assert contents(tmp_path / "db") == reference(CHAIN)

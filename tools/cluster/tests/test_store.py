@@ -5,9 +5,10 @@ import logging
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import SMALL, TINY, Call, Cluster, Reference, contents
+from conftest import CHAIN, SMALL, STONE, TINY, Call, Cluster, Reference, Wrong, contents
 
 from grundy_cluster import program, worker
 from grundy_cluster.contract import Order
@@ -133,6 +134,55 @@ def test_jobs_without_dask_use_the_same_bucket(
         assert told in done.stdout + done.stderr
     manifest = json.loads(Store(bucket, endpoint)._get("db/manifest.json") or b"")
     assert len(manifest["tables"]) == 12
+
+
+def test_a_chain_takes_its_state_from_the_bucket(
+    call: Call, grundy: str, wrong: Wrong, endpoint: str, bucket: str, tmp_path: Path,
+    reference: Reference,
+) -> None:  # fmt: skip
+    # The worker has brought the state into the folder of the task.
+    look = 'db="$*"; db=${db#*--db }; find "${db%% *}" -name "*.state" | grep -q .'
+    begins = f'case "$*" in *-00001*) {look} || {{ {STONE}; }} ;; esac'
+    words = ["build", "--local", 2, "--program", grundy, "--worker-program", wrong(begins)]
+    words += ["--parts", 2, "--store", bucket, "--endpoint", endpoint, *CHAIN]
+    done = call(*words, "--results", tmp_path / "results")
+    assert (done.returncode, "failed" in done.stderr) == (0, False), done.stderr
+    store = Store(bucket, endpoint)
+    assert not store._files.find("states")
+    store._files.get("db/", str(tmp_path / "copy"), recursive=True)
+    assert contents(tmp_path / "copy") == reference(CHAIN)
+
+
+@pytest.mark.parametrize("is_s3", [True, False])
+def test_a_late_copy_leaves_no_state_in_a_finished_bucket(
+    is_s3: bool, grundy: str, endpoint: str, bucket: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    url = bucket if is_s3 else f"file://{tmp_path}/bucket"
+    store, tasks, do = Store(url, endpoint), program.tasks(grundy, "build", CHAIN, 2), program.do
+    orders = [Order(task.line, program=grundy, store=url, endpoint=endpoint) for task in tasks]
+
+    def late(*words: Any) -> tuple[str, str]:
+        """Run a task; before it ends, other workers do all tasks, and the run ends."""
+        said = do(*words)
+        with monkeypatch.context() as patched:
+            patched.setattr(program, "do", do)
+            assert [worker.answer(other).outcome for other in orders] == ["done", "done"]
+        store.remove_states(tasks)
+        return said
+
+    table = tasks[0].shards[0].rpartition("/")[0]
+    for order in orders:
+        # The table has a state of an earlier plan, and another table has a state.
+        for path in (f"states/{table}/x-00007.state", "states/other/n1/k1/x-00001.state"):
+            store._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            store._files.pipe_file(path, b"")
+        with monkeypatch.context() as patched:
+            patched.setattr(program, "do", late)
+            assert worker.answer(order).outcome == "done"
+        assert store._files.find("states") == ["states/other/n1/k1/x-00001.state"]
+        for task in tasks:
+            store.forget(task)
 
 
 def test_a_bucket_that_is_not_there_is_told_before_any_work(

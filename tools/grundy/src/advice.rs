@@ -8,6 +8,7 @@ use std::iter::successors;
 use grundy::{Advice, FillError, Limit, Measure, UnknownIsa, diagnose, with_causes};
 use grundy_builder::{BuildError, LockError, PlanError};
 use grundy_pack::PackError;
+use grundy_shard::state::StateError;
 
 /// Returns an error with its causes and advice, as one line.
 pub(crate) fn with_advice(error: &(dyn Error + 'static)) -> String {
@@ -101,6 +102,11 @@ fn of_build(error: &BuildError) -> Option<&'static str> {
         BuildError::Replaced { .. } => Some(
             "; `grundy verify --full` finds the wrong values; delete the shard, and repeat its \
              task",
+        ),
+        BuildError::State { source: StateError::Read(_), .. } => None,
+        BuildError::State { .. } => Some(
+            "; repeat the task before it, which writes it again, or delete it: then the task \
+             computes the earlier shards itself",
         ),
         BuildError::Foreign { .. } => Some("; a newer release of the program may know it"),
         BuildError::Write { .. } => {

@@ -5,6 +5,7 @@
 //! P-position. Adjacent sets block 64 columns at once. Other sets are read only for unblocked
 //! columns. If each move within the row has only one option, many columns are decided at once.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use super::LimitError;
@@ -52,6 +53,23 @@ impl Bits {
         bytes.truncate(end);
     }
 
+    /// Writes the number of bits, the number of words, and the words, as little-endian numbers.
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_number(self.count as u64, out)?;
+        write_number(self.words.len() as u64, out)?;
+        self.words.iter().try_for_each(|&word| write_number(word, out))
+    }
+
+    /// Reads what [`Bits::save`] wrote. Takes no memory for words that do not follow.
+    fn load(&mut self, from: &mut dyn Read) -> io::Result<()> {
+        self.count = read_number(from)? as usize;
+        self.words.clear();
+        for _ in 0..read_number(from)? {
+            self.words.push(read_number(from)?);
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn set(&mut self, at: usize) {
         self.words[at / 64] |= 1 << (at % 64);
@@ -82,6 +100,16 @@ impl Bits {
             at += count;
         }
     }
+}
+
+fn write_number(number: u64, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(&number.to_le_bytes())
+}
+
+fn read_number(from: &mut dyn Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    from.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
 }
 
 /// Returns a word whose lowest `count` bits are set; all bits if `count` exceeds 64.
@@ -174,6 +202,38 @@ impl<'a> OutcomeRows<'a> {
         Row { plan, len, sets, cells, base: *base, blocked, found }.fill(at, &given[..known]);
         self.filled += len as u64;
         if self.walk.goes_on(self.filled) { Ok(true) } else { Err(LimitError::Stopped) }
+    }
+
+    /// Writes the state after a row: the row itself, and the sets and cells that later rows read.
+    pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_number(self.filled, out)?;
+        write_number(self.base as u64, out)?;
+        [&self.found, &self.cells, &self.sets].iter().try_for_each(|bits| bits.save(out))
+    }
+
+    /// Continues after the row at which a run of the same rows was saved. This run must be new.
+    /// Returns false if the state does not fit; then the run is of no use.
+    pub fn load(&mut self, from: &mut dyn Read) -> io::Result<bool> {
+        let (filled, base) = (read_number(from)?, read_number(from)?);
+        let OutcomeRows { found, cells, sets, .. } = self;
+        let sizes = (sets.count, sets.words.len());
+        [found, cells, sets].into_iter().try_for_each(|bits| bits.load(from))?;
+        // Visiting a row takes much less time than filling it.
+        let (mut at, mut len) = self.walk.row();
+        while (at + len) as u64 != filled {
+            if (at + len) as u64 > filled || !self.walk.step() {
+                return Ok(false);
+            }
+            (at, len) = self.walk.row();
+        }
+        let first = usize::try_from(base).unwrap_or(usize::MAX);
+        let fits = first.is_multiple_of(64)
+            && first <= self.walk.kept()
+            && (at + len - first) / 64 + 2 <= self.cells.words.len()
+            && (self.found.count, self.found.words.len()) == (len, len / 64 + 2)
+            && (self.sets.count, self.sets.words.len()) == sizes;
+        (self.filled, self.base) = (filled, first);
+        Ok(fits)
     }
 
     /// Returns the coordinates of the row, as the guide receives them.

@@ -12,6 +12,7 @@
 //!
 //! The table of rows that equal their reversals has another order, and is filled as a whole.
 
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use grundy_kernels::shapes::{Bits, Grid, Guide, Heaps, LimitError, OutcomeRows};
@@ -131,5 +132,21 @@ impl InOrder for OutcomeRun<'_> {
         }
         out.write(0..cells, bytes);
         Ok(())
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        for column in [self.left.start, self.left.end] {
+            out.write_all(&(column as u32).to_le_bytes())?;
+        }
+        self.rows.save(out)
+    }
+
+    fn load(&mut self, from: &mut dyn Read) -> io::Result<bool> {
+        let [mut start, mut end] = [[0; 4]; 2];
+        from.read_exact(&mut start)?;
+        from.read_exact(&mut end)?;
+        let [start, end] = [start, end].map(|column| u32::from_le_bytes(column) as usize);
+        self.left = start..end;
+        Ok(self.rows.load(from)? && start <= end && end <= self.rows.columns())
     }
 }

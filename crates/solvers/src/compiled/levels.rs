@@ -328,7 +328,7 @@ impl Maker for Compiled {
         let length = table.length();
         let way = way(self.game, self.max_pile, length);
         self.in_order = None;
-        if needs.making == Making::InOrder {
+        if needs.making == Making::Chained {
             return self.prepare_in_order(table, &way, needs.memory, control);
         }
         let memory = needs.memory.saturating_sub(amounts(table, &way).cells);

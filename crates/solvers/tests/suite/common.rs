@@ -131,15 +131,23 @@ pub(crate) fn wanted(max_pile: Pile, length: usize) -> TableRequest {
 pub(crate) const PLENTY: Means =
     Means { memory: MemoryLimit::new(1 << 30), threads: 2, frame_bytes: 1 << 16, in_order: false };
 
-/// Returns the bytes of a table, filled by a prepared maker in runs of `run` tiles.
+/// Returns the bytes of a table, filled by a prepared maker in runs of `run` tiles. If the work is
+/// chained, each run is a new one that continues from a saved state.
 pub(crate) fn bytes_of(maker: &dyn Maker, table: &Table, run: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if let Some(mut in_order) = maker.in_order(table, &Control::new()) {
+    let control = Control::new();
+    if let Some(mut in_order) = maker.in_order(table, &control) {
         let mut room = Vec::new();
         for done in (0..table.tiles()).step_by(run as usize) {
             let (tiles, mut next) = (run.min(table.tiles() - done), Vec::new());
             in_order.next(tiles, &mut next).unwrap();
             bytes.extend_from_slice(with_bytes(table, tiles, &next, &mut room));
+            let mut state = Vec::new();
+            in_order.save(&mut state).unwrap();
+            if !state.is_empty() {
+                in_order = maker.in_order(table, &control).unwrap();
+                assert!(in_order.load(&mut &state[..]).unwrap(), "{table}");
+            }
         }
         return bytes;
     }
@@ -161,7 +169,7 @@ pub(crate) fn fill(solver: &dyn Solver, game: Game, wanted: &TableRequest, means
     let fill = |table: Table| {
         let needs = solver.needs(&table, means);
         maker.prepare(&table, &needs, &Control::new()).unwrap();
-        let in_order = needs.making == Making::InOrder;
+        let in_order = matches!(needs.making, Making::InOrder | Making::Chained);
         assert_eq!(in_order, maker.in_order(&table, &Control::new()).is_some(), "{table}");
         Held::new(&table, &bytes_of(&*maker, &table, 3))
     };

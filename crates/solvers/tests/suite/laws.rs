@@ -86,7 +86,7 @@ pub(crate) fn holds(game: Game, max_pile: Pile, length: usize) {
 fn in_order_in_runs(table: &Table, expected: &[u8]) {
     let by = solver(table.game());
     let needs = by.needs(table, &Means { in_order: true, ..Means::one_thread(MemoryLimit::NONE) });
-    if needs.making != Making::InOrder {
+    if needs.making != Making::Chained {
         return;
     }
     let job = Job { game: table.game(), max_pile: table.max_pile(), isa: Isa::best() };

@@ -31,6 +31,7 @@ class Task:
     kind: str
     index: int
     what: str
+    after: tuple[str, ...]  # the tasks that should end before this one begins
     writes: tuple[str, ...]
     core_seconds: float
     run: str
@@ -49,6 +50,14 @@ class Task:
     def shards(self) -> tuple[str, ...]:
         """The shards that the task writes, relative to the database; empty unless it is a build."""
         return self.writes if self.kind == "build" else ()
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The files with which the task may begin: the state before its first shard of a table."""
+        first: dict[str, str] = {}
+        for shard in self.shards if self.after else ():
+            first.setdefault(shard.rpartition("/")[0], shard)
+        return tuple(f"{shard.removesuffix('.zst')}.state" for shard in first.values())
 
 
 def parsed(text: str | bytes) -> Any:
@@ -69,8 +78,9 @@ def read_task(line: str) -> Task:
         if data["format"] != FORMAT or not _ID.fullmatch(data["id"]):
             raise ValueError(f"format {data['format']}, id {data['id']!r}")
         plain = {name: data[name] for name in ("id", "program", "kind", "index", "what", "run")}
-        writes, seconds = tuple(map(str, data["writes"])), float(data["core_seconds"])
-        return Task(line.strip(), writes=writes, core_seconds=seconds, **plain)
+        after, writes = (tuple(map(str, some)) for some in (data.get("after", ()), data["writes"]))
+        seconds = float(data["core_seconds"])
+        return Task(line.strip(), after=after, writes=writes, core_seconds=seconds, **plain)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ClusterError(
             f"this is not a line of `grundy tasks`: {line[:60]!r} ({type(error).__name__}: "

@@ -14,12 +14,14 @@ A worker with three failures in a row is excluded too, if there are other worker
 tasks fail fast on a worker with a full disk, so it would get most tasks.
 
 Dask gets at most two tasks for each worker, because a dead worker counts as a failure of all tasks
-in its queue. A finished task is released; otherwise Dask could repeat it.
+in its queue. A finished task is released; otherwise Dask could repeat it. A task is sent only when
+the tasks that its line names in `after` are done.
 """
 
 import queue
 import shlex
 import time
+from bisect import insort
 from collections import Counter, defaultdict, deque
 from contextlib import suppress
 from dataclasses import dataclass
@@ -60,8 +62,16 @@ class Dispatcher:
         todo = [task for task in job.tasks if task.id in job.left]
         self.job, self.client, self.timeout = job, client, job.settings.timeout
         self.address = str(client.scheduler.address)
-        # The longest tasks come first, so that no long task runs alone at the end.
-        self.waiting = deque(sorted(todo, key=lambda task: -task.core_seconds))
+        self.waiting: list[Task] = []  # can be sent; the task with the longest path is the last
+        self.later: defaultdict[str, list[Task]] = defaultdict(list)  # by a task before them
+        # The path of a task is its own time and that of the longest chain which waits for it. The
+        # longest paths begin first, so that no long task or chain runs alone at the end.
+        self.path: defaultdict[str, float] = defaultdict(float)
+        for task in reversed(todo):  # `after` names only earlier tasks
+            self.path[task.id] += task.core_seconds
+            for name in task.after:
+                self.path[name] = max(self.path[name], self.path[task.id])
+            self._wait(task)
         self.submitted: dict[str, Submission] = {}  # by Dask's key
         self.ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.failed_on: defaultdict[str, list[str]] = defaultdict(list)  # workers, by task
@@ -96,7 +106,7 @@ class Dispatcher:
         for key, one in list(self.submitted.items()):
             if one.only and not set(one.only) & set(self.fit):
                 self._forget(key)
-                self.waiting.appendleft(one.task)
+                self._wait(one.task)
         if self.fit:
             self.seen = now
         elif now - self.seen > self.timeout:
@@ -129,10 +139,8 @@ class Dispatcher:
     # --- Sending -----------------------------------------------------------------------
 
     def _send(self) -> None:
-        while self.waiting and len(self.submitted) < 2 * len(self.fit):
-            task = self.waiting.popleft()
-            if task.id in self.job.left:
-                self._submit(task)
+        while len(self.submitted) < 2 * len(self.fit) and (task := self._next()):
+            self._submit(task)
         if self.waiting or len(self.seconds) < 3:
             return
         # A task may run twice, because only the first result is used.
@@ -142,6 +150,22 @@ class Dispatcher:
             is_free = len(self.submitted) < len(self.fit)
             if is_free and copies[one.task.id] == 1 and one.begun < late:
                 self._submit(one.task)
+
+    def _next(self) -> Task | None:
+        """Take the unfinished task with the longest path from the queue."""
+        while self.waiting:
+            task = self.waiting.pop()
+            if task.id in self.job.left:
+                return task
+        return None
+
+    def _wait(self, task: Task) -> None:
+        """Put a task into the queue, or keep it until the tasks in its `after` are done."""
+        for name in task.after:
+            if name in self.job.left:
+                self.later[name].append(task)
+                return
+        insort(self.waiting, task, key=lambda one: self.path[one.id])
 
     def _submit(self, task: Task) -> None:
         settings, avoid = self.job.settings, self.failed_on[task.id]
@@ -161,6 +185,7 @@ class Dispatcher:
             order,
             resources={RESOURCE: 1},
             retries=LOSSES - 1,
+            priority=self.path[task.id],
             workers=only,
             # Keep Dask from moving the task to excluded workers.
             allow_other_workers=False,
@@ -189,12 +214,12 @@ class Dispatcher:
             answer = _answer(future)
             self._forget(future.key)
             if answer is None:
-                self.waiting.appendleft(one.task)
+                self._wait(one.task)
             elif answer.outcome in ("done", "kept"):
                 results[one.task.id] = one.task, answer
             elif answer.outcome == "refused":
                 self._exclude(answer.worker, answer.text)
-                self.waiting.appendleft(one.task)
+                self._wait(one.task)
             elif answer.outcome == "lost":
                 self._give_up(one.task, f"was lost too often: {answer.text}; is the memory full?")
             else:
@@ -209,12 +234,14 @@ class Dispatcher:
             self.progress.done(task)
             self.seconds.append(answer.seconds)
             self.in_a_row[answer.worker] = 0
+            for later in self.later.pop(name, ()):
+                self._wait(later)
             for key in [key for key, one in self.submitted.items() if one.task is task]:
                 self._forget(key)
 
     def _repeat(self, task: Task, name: str, reason: str) -> None:
         """Repeat a failed task on another worker, or stop the run."""
-        self.waiting.appendleft(task)
+        self._wait(task)
         if name in self.unfit:  # the worker got the task before it was excluded
             return
         self.failed_on[task.id].append(name)

@@ -141,5 +141,6 @@ class Job:
         if self.bucket and code == 0:
             # Uploading the manifest publishes the tables.
             self.bucket.put_file(self.db / "manifest.json", MANIFEST)
+            self.bucket.remove_states(self.tasks)
             say(f"the tables are in {self.bucket.url}/db")
         return code, said

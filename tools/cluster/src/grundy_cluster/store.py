@@ -3,10 +3,12 @@
 Any store of fsspec works; tests use `s3://bucket/prefix` with s3fs. The store has these objects
 below its URL:
 
-    db/end-nim/n24/k6/000003.zst       a shard, as in the database folder
-    db/manifest.json                   written last
-    results/build-...-00007.json       the result file of a task
-    results/build-...-00007.objects    the task's objects: path, bytes and MD5 of each
+    db/GAME/n24/k6/GAME-n24-k6-00003.zst        a shard, as in the database folder
+    db/manifest.json                            written last
+    states/GAME/n24/k6/GAME-n24-k6-00003.state  the state with which the task of this shard may
+                                                begin; removed at the end
+    results/build-...-00007.json                the result file of a task
+    results/build-...-00007.objects             the task's objects: path, bytes and MD5 of each
 
 Object stores guarantee that an object appears whole or not at all. After each upload the length and
 the MD5 of the object are checked. If S3 received an object in one piece, its ETag is the MD5; other
@@ -63,12 +65,35 @@ class Store:
         self._files = DirFileSystem(root.rstrip("/"), files, skip_instance_cache=True)
 
     def put_task(self, task: Task, results: Path, db: Path) -> None:
-        """Upload the output of a task: its shards, then their list, then the result."""
+        """Upload the output of a task: states and shards, then their list, then the result.
+
+        Do nothing if another run of the task was faster, because its states may be removed already.
+        """
+        if self.whole_result(task) is not None:
+            return
+        states = {path.relative_to(db).as_posix() for path in db.rglob("*.state")}
+        for state in states.difference(task.states):  # without those that were downloaded
+            self.put_file(db / state, f"states/{state}")
         objects = {path: self.put_file(db / path, f"db/{path}") for path in task.shards}
         listed = results / f"{task.id}.objects"
         listed.write_text(json.dumps({"id": task.id, "objects": objects}))
         self.put_file(listed, f"results/{listed.name}")
         self.put_file(results / task.result, f"results/{task.result}")
+
+    def fetch_states(self, task: Task, db: Path) -> None:
+        """Download the states with which a task may begin, if they exist."""
+        for state in task.states:
+            (db / state).parent.mkdir(parents=True, exist_ok=True)
+            with self._asking(), suppress(FileNotFoundError):
+                self._files.get_file(f"states/{state}", str(db / state))
+
+    def remove_states(self, tasks: Iterable[Task]) -> None:
+        """Remove all states of finished tables, whichever tasks made them."""
+        tables = {f"states/{path.rpartition('/')[0]}" for task in tasks for path in task.shards}
+        with self._asking(), suppress(FileNotFoundError):
+            for state in self._files.find("states"):
+                if state.rpartition("/")[0] in tables:
+                    self._files.rm_file(state)
 
     def whole_result(self, task: Task) -> str | None:
         """Return the result of a task if the result and all its objects exist unchanged."""

@@ -62,6 +62,8 @@ def _do(order: Order, task: Task, folder: Path) -> tuple[str, str]:
     if bucket and (kept := bucket.whole_result(task)) is not None:
         return "kept", kept
     db = Path(order.db) if order.db and not bucket else folder / "db"
+    if bucket:
+        bucket.fetch_states(task, db)
     file = folder / "task.jsonl"
     file.write_text(task.line + "\n")
     options = ["--results", str(folder), "--db", str(db), "--id", task.id, "--json", *order.options]

@@ -127,8 +127,8 @@ fn compute_again(
     if let Some(first) = others.first() {
         bail!(
             "{} of {size} tasks that were computed again (seed {seed}) differ from their results, \
-             such as {first}; nothing is published: delete all results and shards of the machines \
-             that ran them, and run the tasks that `--left` prints",
+             such as {first}; this command publishes nothing: delete all results, shards and \
+             files .state of the machines that ran them, and run the tasks that `--left` prints",
             others.len()
         );
     }

@@ -50,6 +50,17 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
         Seconds(plan.unfinished().map(|planned| planned.seconds).sum()),
         Number(common.threads as u64, "thread"),
     ))?;
+    let in_turn: Vec<String> = plan
+        .unfinished()
+        .filter(|planned| planned.is_in_turn())
+        .map(|planned| planned.table.to_string())
+        .collect();
+    if !in_turn.is_empty() {
+        out.line(format!(
+            "shard after shard, so that more machines are no faster: {}",
+            in_turn.join(", ")
+        ))?;
+    }
     for (outcomes, values, law) in laws {
         let tables = || plan.tables.iter().filter(|planned| planned.table.game() == outcomes);
         let bytes = tables().map(|planned| planned.bytes).sum::<u64>();
@@ -110,6 +121,8 @@ fn describe(planned: &TablePlan, laws: &[(Game, Game, Option<String>)]) -> serde
         "estimated_bytes": planned.bytes,
         "memory": planned.memory,
         "estimated_seconds": planned.seconds,
+        "tasks": planned.parts(),
+        "in_turn": planned.is_in_turn(),
     });
     if let Some(bytes) = planned.bytes_of_values() {
         let law = laws.iter().find(|(outcomes, ..)| *outcomes == planned.table.game());

@@ -39,7 +39,19 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
         let empty = tasks.len() - full;
         let does = if empty == 1 { "does" } else { "do" };
         let (full, empty) = (Number(full as u64, "task"), Number(empty as u64, "task"));
-        tell(format_args!("grundy: the work fits into {full}; {empty} at the end {does} nothing"));
+        let longest = tasks.iter().max_by(|a, b| a.core_seconds.total_cmp(&b.core_seconds));
+        let why = longest.map(|task| format!(", because {} is not divided further", task.what));
+        let why = why.unwrap_or_default();
+        tell(format_args!(
+            "grundy: the work fits into {full}{why}; {empty} at the end {does} nothing"
+        ));
+    }
+    let waiting = tasks.iter().filter(|task| !task.after.is_empty()).count();
+    if waiting > 0 {
+        tell(format_args!(
+            "grundy: {} with what an earlier task leaves; the field after of a line names it",
+            if waiting == 1 { "1 task begins".into() } else { format!("{waiting} tasks begin") }
+        ));
     }
     for task in &tasks {
         out.line(task.to_line()?)?;

@@ -16,7 +16,7 @@ use crate::commands::certificate;
 use crate::inputs::{digests, report_differences};
 use crate::output::{Out, count_of, grouped, tell};
 use crate::source::{check, open};
-use crate::watch::{end_of_stopped, stop_after, stop_on_interrupt};
+use crate::watch::{end_of_stopped, is_interrupted, stop_after, stop_on_interrupt};
 
 pub(crate) fn is_source(word: &str) -> bool {
     let path = Path::new(word);
@@ -71,7 +71,9 @@ pub(crate) fn run(common: &Common, wanted: &Verify, out: &mut Out) -> anyhow::Re
         is_sound &= seen.problems.is_empty();
         seen.report(source, wanted, out)?;
         if seen.stopped {
-            tell("grundy: stopped before the end");
+            if is_interrupted() || !is_sound {
+                tell("grundy: stopped before the end");
+            }
             return Ok(if is_sound { end_of_stopped() } else { End::Mismatch });
         }
     }

@@ -65,6 +65,11 @@ pub(crate) trait Divisible: Sync {
 
     fn pieces(&self) -> anyhow::Result<Vec<Piece>>;
 
+    /// True if each part of a piece begins with what the part before it leaves.
+    fn is_chained(&self, _piece: usize) -> bool {
+        false
+    }
+
     /// Returns the limit of the estimated time of a share, in seconds of one core.
     fn seconds(&self) -> f64 {
         f64::INFINITY
@@ -166,7 +171,8 @@ impl<'a> Cut<'a> {
 
     pub(crate) fn task(&self, index: usize) -> Task {
         let share = &self.plan.shares[index];
-        self.plan.task(index, self.work.writes(share), self.work.bytes(share))
+        let after = self.plan.after(index, |piece| self.work.is_chained(piece));
+        self.plan.task(index, after, self.work.writes(share), self.work.bytes(share))
     }
 
     /// Recomputes the task of a line. Returns the task and its index, or refuses a changed line.

@@ -44,7 +44,18 @@ impl<'a> Build<'a> {
         let mut ideal = request.clone();
         (ideal.memory, ideal.threads, ideal.isa) = (MemoryLimit::NONE, 1, Isa::Portable);
         let plan = |request| Plan::new(request, &Manifest::default());
-        Ok(Build { common, plan: plan(request)?, anywhere: plan(ideal)? })
+        let (plan, anywhere) = (plan(request)?, plan(ideal)?);
+        for (here, anywhere) in plan.tables.iter().zip(&anywhere.tables) {
+            if anywhere.is_chained() && !here.is_chained() {
+                bail!(
+                    "the tasks of {} need about {} of memory, more than {}; raise --memory",
+                    here.table,
+                    Bytes(anywhere.memory),
+                    Bytes(common.memory.bytes())
+                );
+            }
+        }
+        Ok(Build { common, plan, anywhere })
     }
 }
 
@@ -67,6 +78,10 @@ impl Divisible for Build<'_> {
                 memory: here.memory,
             })
             .collect())
+    }
+
+    fn is_chained(&self, piece: usize) -> bool {
+        self.anywhere.tables[piece].is_chained()
     }
 
     fn leaves_files(&self) -> bool {
