@@ -36,7 +36,9 @@ impl<L: Lane> Registers<L> {
         let piles = &look_up.piles[..];
         let dense = match look_up.remembered {
             Remembered::Beginning if look_up.property != Property::Exists => {
-                around.values.dense(look_up.game, piles.len())
+                let is_beside = |(game, _): &&(Game, _)| look_up.is_here && *game == look_up.game;
+                let tile = around.beside.iter().find(is_beside).map(|(_, tile)| *tile);
+                tile.or_else(|| around.values.dense(look_up.game, piles.len()))
             }
             _ => None,
         };

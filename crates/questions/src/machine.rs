@@ -12,7 +12,7 @@ use crate::lane::{Col, Lane, any, apply_one, apply_two, count, exact, select};
 use crate::lines::{LookupLines, widen};
 use crate::program::{Arg, CHUNK, Input, OptionSide, Program, Rate, Step};
 use crate::section::{Moved, Section, sections};
-use crate::values::{Cells, Lines, Values};
+use crate::values::{Cells, Dense, Lines, Values};
 
 /// The positions of the lanes of a column.
 pub(crate) trait Lanes {
@@ -101,6 +101,8 @@ pub(crate) trait Machine: Send {
 pub(crate) struct Around<'a> {
     pub(crate) game: Game,
     pub(crate) values: &'a dyn Values,
+    /// The values of other games at the positions of the tile, with the strides of its piles.
+    pub(crate) beside: &'a [(Game, Dense<'a>)],
     pub(crate) lanes: &'a dyn Lanes,
     pub(crate) compiler: Compiler,
 }

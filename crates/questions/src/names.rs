@@ -7,7 +7,9 @@ use grundy_language::fault::Cause;
 use grundy_language::{Problem, Span};
 use grundy_rules::{Game, Order, Outcome, Pile, RULE_FILES, Table};
 
-use crate::program::{Arg, Input, Layout, LookUp, Op, OptionSide, Rate, Remembered, Step};
+use crate::program::{
+    Arg, Input, Layout, LookUp, LookupRange, Op, OptionSide, Rate, Remembered, Step,
+};
 use crate::steps::{FALSE, LARGEST_KEPT_TILE, Low, Lower, Lowered, SetLow, Shape, TRUE};
 
 /// The largest number of members of a range, each of which becomes a few steps.
@@ -237,10 +239,16 @@ impl Lower {
             other => unreachable!("wrong type after the type check: {other:?}"),
         };
         let largest = numbers.iter().map(|&x| self.range(x).1).max().unwrap_or(0);
+        let pile = |at| self.inputs.get(&Input::Pile(at));
+        let is_here = memory == Remembered::Beginning
+            && numbers.len() == self.shape.length
+            && numbers.iter().enumerate().all(|(at, number)| pile(at) == Some(number));
         let most = match property {
             Property::Exists => 1,
             _ => {
-                self.program.looks_up(game, numbers.len(), largest);
+                let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
+                let length = numbers.len();
+                self.program.looks_up(LookupRange { game, length, max_pile, is_here });
                 Lower::largest_cell(game, numbers.len(), largest)
             }
         };
@@ -275,7 +283,7 @@ impl Lower {
         let under = if rate == Rate::Tile { TRUE } else { mask };
         let out = self.register(rate, (0, most));
         let (piles, remembered, mask) = (numbers, memory, under);
-        let look_up = LookUp { game, property, piles, remembered, mask, span, out };
+        let look_up = LookUp { game, property, piles, is_here, remembered, mask, span, out };
         self.step(rate, Step::Other(look_up));
         Ok(match property {
             Property::Value | Property::Remoteness => Low::Int(out),

@@ -73,6 +73,16 @@ impl<'a> InTile<'a> {
         }
     }
 
+    /// Returns the distance between the cells of two positions that differ by a coin in one pile, for
+    /// each pile; 0 for the piles that all cells share.
+    pub(crate) fn strides(&self) -> Vec<usize> {
+        let mut strides = vec![0; self.length];
+        let (row, col) = self.ends();
+        strides[col] = 1;
+        row.into_iter().for_each(|row| strides[row] = self.cols);
+        strides
+    }
+
     /// Fills the inputs for the piles that all cells of a tile share.
     pub(crate) fn fill_word(&self, machine: &mut dyn Machine) {
         let shared = self.shared();

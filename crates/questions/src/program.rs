@@ -115,12 +115,24 @@ pub(crate) enum Remembered {
     Moves(Arg),
 }
 
+/// The positions of a game that a compiled statement may look up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LookupRange {
+    pub game: Game,
+    pub length: usize,
+    pub max_pile: u64,
+    /// True if the statement asks only at the positions of tiles, and tiles of this game suffice.
+    pub is_here: bool,
+}
+
 /// The value, or another property, of a position of any game.
 #[derive(Clone, Debug)]
 pub(crate) struct LookUp {
     pub(crate) game: Game,
     pub(crate) property: Property,
     pub(crate) piles: Vec<Arg>,
+    /// True if the piles are those of the position.
+    pub(crate) is_here: bool,
     pub(crate) remembered: Remembered,
     pub(crate) mask: Arg,
     pub(crate) span: Span,
@@ -337,13 +349,15 @@ impl Program {
         all.into_iter().collect()
     }
 
-    /// Records a look-up of positions with at most `length` piles of at most `largest` coins.
-    pub(crate) fn looks_up(&mut self, game: Game, length: usize, largest: i128) {
-        match self.lookups.iter_mut().find(|(known, ..)| *known == game) {
-            Some((_, longest, most)) => {
-                (*longest, *most) = ((*longest).max(length), (*most).max(largest));
+    /// Records a look-up.
+    pub(crate) fn looks_up(&mut self, new: LookupRange) {
+        match self.lookups.iter_mut().find(|known| known.game == new.game) {
+            Some(known) => {
+                known.length = known.length.max(new.length);
+                known.max_pile = known.max_pile.max(new.max_pile);
+                known.is_here &= new.is_here;
             }
-            None => self.lookups.push((game, length, largest)),
+            None => self.lookups.push(new),
         }
     }
 }
@@ -363,6 +377,6 @@ pub(crate) struct Program {
     pub(crate) result: Arg,
     pub(crate) premise: Option<Arg>,
     pub(crate) width: Width,
-    /// The games whose positions are looked up, with the largest length and the largest pile.
-    pub(crate) lookups: Vec<(Game, usize, i128)>,
+    /// The games whose positions are looked up, each with the largest length and pile.
+    pub(crate) lookups: Vec<LookupRange>,
 }

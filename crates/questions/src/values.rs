@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use grundy_kernels::cells::CellVec;
 pub use grundy_kernels::cells::Cells;
 use grundy_language::ValueError;
 use grundy_rules::{Game, Memory, Pile, Player};
@@ -15,6 +16,12 @@ pub trait Values: Sync {
     /// Returns the values of all rows of `length` piles of a game, if they are in memory. The rows
     /// include every order of the piles, even if the order does not matter.
     fn dense(&self, _game: Game, _length: usize) -> Option<Dense<'_>> {
+        None
+    }
+
+    /// Returns what fills the tiles of another game, if the statement asks only for its values at
+    /// the positions of the tiles.
+    fn beside(&self, _game: Game) -> Option<Tiles<'_>> {
         None
     }
 
@@ -33,6 +40,13 @@ pub trait Values: Sync {
         }
         Ok(())
     }
+}
+
+/// The tiles of another game, filled one by one.
+pub struct Tiles<'a> {
+    /// Fills the cells of the tile with these shared piles.
+    pub fill: Box<dyn FnMut(&[Pile], &mut CellVec) + Send + 'a>,
+    pub cells: CellVec,
 }
 
 /// Values in memory. The index of a row p1, ..., pk is the sum of (pi - 1) times the i-th stride.

@@ -11,10 +11,10 @@ use crate::band::Band;
 use crate::lower::{lower, lower_band};
 use crate::machine::{Around, Counts, DiagonalRun, Given, Lanes, Machine, Marks, Registers};
 use crate::positions::{InTile, Listed, Places, Tile, layout};
-use crate::program::{CHUNK, Input, Layout, Program, Width};
+use crate::program::{CHUNK, Input, Layout, LookupRange, Program, Width};
 use crate::question::Question;
 use crate::steps::Shape;
-use crate::values::{Cells, Values};
+use crate::values::{Cells, Dense, Tiles, Values};
 
 /// A statement compiled for all positions of one length.
 #[derive(Clone, Debug)]
@@ -30,15 +30,9 @@ pub struct Prepared<'a> {
     back: Option<Program>,
     /// The programs for the bands of tiles, and of reversed positions, if they have bands.
     bands: [Option<(Program, Band)>; 2],
+    /// True if the columns of a tile may be read beside the tiles of other games.
+    has_tiles_beside: bool,
     isa: Isa,
-}
-
-/// The positions of a game that a compiled statement may look up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LookupRange {
-    pub game: Game,
-    pub length: usize,
-    pub max_pile: u64,
 }
 
 impl Question {
@@ -80,7 +74,23 @@ impl Question {
                 bands = [band(Layout::Between), reversed];
             }
         }
-        Ok(Prepared { question: self, length, tile_cells, list, tile, back, bands, isa })
+        let is_between = tiles.is_some_and(|(places, _)| places == Places::Between);
+        let has_tiles_beside = is_between
+            && length > 1
+            && together(tile_cells) == 1
+            && bands.iter().all(Option::is_none);
+        let question = self;
+        Ok(Prepared {
+            question,
+            length,
+            tile_cells,
+            list,
+            tile,
+            back,
+            bands,
+            has_tiles_beside,
+            isa,
+        })
     }
 }
 
@@ -91,10 +101,8 @@ impl<'a> Prepared<'a> {
 
     /// Returns the ranges of the positions that the statement looks up. Leaves out the options.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
-        self.list.lookups.iter().map(|&(game, length, largest)| {
-            let max_pile = u64::try_from(largest.max(0)).unwrap_or(u64::MAX);
-            LookupRange { game, length, max_pile }
-        })
+        let lookups = self.list.lookups.iter();
+        lookups.map(|&one| LookupRange { is_here: one.is_here && self.has_tiles_beside, ..one })
     }
 
     /// True if the statement needs the options of each position.
@@ -137,7 +145,10 @@ impl<'a> Prepared<'a> {
             let (is_filled, waiting) = (false, Default::default());
             Some(Reading { machine, band, equals, batch, is_filled, waiting })
         };
+        let here = self.lookups().filter(|one| one.is_here);
+        let beside = here.filter_map(|one| Some((one.game, values.beside(one.game)?)));
         Worker {
+            beside: beside.collect(),
             question: self.question,
             length: self.length,
             tile_cells: self.tile_cells,
@@ -172,6 +183,8 @@ pub struct Worker<'a> {
     length: usize,
     tile_cells: usize,
     values: &'a dyn Values,
+    /// The tiles of other games that belong to the current tile.
+    beside: Vec<(Game, Tiles<'a>)>,
     compiler: Compiler,
     list: Box<dyn Machine>,
     /// The evaluation of tiles, and of the reversals of their positions if these differ.
@@ -372,7 +385,8 @@ impl Worker<'_> {
         }
         if let Some(band) = &mut self.readings[at].band {
             let lanes = InTile::new(&tile, layout(at, tile.places), length, tile_cells);
-            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+            let game = question.game();
+            let around = Around { game, values, beside: &[], lanes: &lanes, compiler };
             if let Some(premise) = band.premise(&lanes, self.isa, &mut self.masks, &around) {
                 let counts = Counts { holds: count as u64, premise, marked: 0 };
                 let (cells, places) = ((cells, 0), &lanes);
@@ -402,8 +416,20 @@ impl Worker<'_> {
         let Tile { cells, weight, .. } = tile;
         let count = cells.count();
         let mut lanes = InTile::new(&tile, layout(at, tile.places), self.length, tile_cells);
+        for (_, tiles) in &mut self.beside {
+            (tiles.fill)(tile.word, &mut tiles.cells);
+        }
+        let strides = lanes.strides();
+        let max_pile = tile.cols as Pile;
+        let beside = self.beside.iter();
+        let beside = beside.map(|(game, tiles)| {
+            let cells = tiles.cells.cells();
+            (*game, Dense { cells, strides: &strides, max_pile })
+        });
+        let beside: Vec<_> = beside.collect();
         let Reading { machine, is_filled, .. } = &mut self.readings[at];
-        let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+        let game = question.game();
+        let around = Around { game, values, beside: &beside, lanes: &lanes, compiler };
         if !*is_filled {
             let all = together(tile_cells) * tile_cells;
             let (row, col) = lanes.ends();
@@ -423,7 +449,7 @@ impl Worker<'_> {
             let here = CHUNK.min(count - from);
             lanes.from = from;
             lanes.fill_ends(machine.as_mut(), here);
-            let around = Around { game: question.game(), values, lanes: &lanes, compiler };
+            let around = Around { game, values, beside: &beside, lanes: &lanes, compiler };
             let counts = machine
                 .run_cells(from, here, Given::Cells(cells, from), &around)
                 .map_err(|f| undefined(question, &lanes, f))?;
@@ -477,7 +503,8 @@ impl Worker<'_> {
         });
         self.list.set_cells(Input::Moves, &mut moves);
         let (question, values, compiler) = (self.question, self.values, self.compiler);
-        let around = Around { game: question.game(), values, lanes: listed, compiler };
+        let game = question.game();
+        let around = Around { game, values, beside: &[], lanes: listed, compiler };
         let cells = (Cells::Longs(&listed.cells), 0);
         let counts = self
             .list

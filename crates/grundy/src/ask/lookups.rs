@@ -11,9 +11,9 @@ use std::sync::Arc;
 use grundy_kernels::Isa;
 use grundy_kernels::cells::CellVec;
 use grundy_query::{HeldLevel, Layout, Limits};
-use grundy_questions::{Dense, ValueError, Values};
+use grundy_questions::{Dense, Tiles, ValueError, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Table, TableError};
-use grundy_solvers::{Means, Production, follows_from_ends, solver};
+use grundy_solvers::{Job, Maker, Means, Production, follows_from_ends, solver};
 use grundy_sweep::cost::LadderSize;
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
@@ -27,6 +27,8 @@ pub(crate) const LONGEST_LOOK: f64 = 60.0;
 /// The levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
+    /// Games whose tiles are filled beside those of a walk, with the tables of these tiles.
+    beside: Vec<(Table, Box<dyn Maker>)>,
     /// The database. It uses no theorems, because the statement itself may be a theorem.
     database: Database,
     control: Control,
@@ -43,6 +45,8 @@ pub(crate) struct Wanted {
     pub(crate) max_pile: Pile,
     /// True if the positions are multisets, but look-ups may give their piles in any order.
     pub(crate) in_all_orders: bool,
+    /// True if only the positions of the walk itself are looked up, tile by tile.
+    pub(crate) is_beside: bool,
 }
 
 struct HeldGame {
@@ -68,7 +72,7 @@ impl Wanted {
         }
         if follows_from_ends(game) {
             let table = longest_table(game, max_pile, longest)?;
-            return Ok(LadderSize::up_to(&table, table.length()).bytes);
+            return Ok(LadderSize::up_to(&table, self.top(&table)).bytes);
         }
         let table = Table::new(game, max_pile, game.stored_length(longest))?;
         if table.holds_all_lengths() {
@@ -78,6 +82,11 @@ impl Wanted {
         }
         let positions = |length| Table::new(game, max_pile, length).map_or(0, |t| t.positions());
         Ok((1..=longest).map(positions).fold(0, u64::saturating_add).saturating_mul(4))
+    }
+
+    /// Returns the longest level to hold for the longest table.
+    fn top(&self, table: &Table) -> usize {
+        if self.is_beside { (table.length() - 1).max(1) } else { table.length() }
     }
 
     /// Returns the largest number of piles whose level fits into `room` with all shorter levels.
@@ -90,11 +99,11 @@ impl Wanted {
 
     /// Returns the approximate size in bytes of the levels that fit into `room`.
     pub(crate) fn bytes_within(&self, room: MemoryLimit) -> u64 {
-        let Wanted { game, longest, max_pile, in_all_orders } = *self;
+        let Wanted { game, longest, max_pile, in_all_orders, .. } = *self;
         let table = |length| Table::new(game, max_pile, length).ok();
         if follows_from_ends(game) && longest > 0 {
             let table = longest_table(game, max_pile, longest);
-            return table.map_or(0, |t| LadderSize::within(&t, t.length(), room).bytes);
+            return table.map_or(0, |t| LadderSize::within(&t, self.top(&t), room).bytes);
         }
         let spread = match in_all_orders {
             true => {
@@ -116,7 +125,8 @@ impl Lookups {
     ) -> Lookups {
         let none = || Database::empty_within(Limits { memory, seconds: LONGEST_LOOK });
         let database = database.map_or_else(none, Database::clone).without_theorems();
-        Lookups { games: Vec::new(), database, control: control.part(), kept: kept.clone() }
+        let (games, beside) = (Vec::new(), Vec::new());
+        Lookups { games, beside, database, control: control.part(), kept: kept.clone() }
     }
 
     /// Puts the wanted levels into memory. Together the levels take at most half of the limit.
@@ -129,7 +139,11 @@ impl Lookups {
     ) -> Result<Lookups, Error> {
         let mut found = Lookups::nothing(database, memory, kept, control);
         let room = Lookups::room(wanted, memory);
-        for &Wanted { game, longest, max_pile, in_all_orders } in wanted {
+        for &Wanted { game, longest, max_pile, in_all_orders, is_beside } in wanted {
+            if is_beside {
+                found.stand_beside(Table::new(game, max_pile, longest)?, room, control)?;
+                continue;
+            }
             let lengths = if longest == 0 { 0..=0 } else { 1..=longest };
             found.hold(game, lengths, max_pile, database, room, control)?;
             if in_all_orders && let Some(held) = found.games.last_mut() {
@@ -157,6 +171,23 @@ impl Lookups {
         Ok(found)
     }
 
+    /// Prepares to fill the tiles of a table one by one.
+    fn stand_beside(
+        &mut self,
+        table: Table,
+        memory: MemoryLimit,
+        control: &Control,
+    ) -> Result<(), Error> {
+        let (game, max_pile) = (table.game(), table.max_pile());
+        let threads = rayon::current_num_threads() as u64;
+        let needs = solver(game)
+            .needs(&table, &Means { memory, threads, frame_bytes: 1 << 16, in_order: false });
+        let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
+        maker.prepare(&table, &needs, control)?;
+        self.beside.push((table, maker));
+        Ok(())
+    }
+
     fn hold(
         &mut self,
         game: Game,
@@ -182,7 +213,7 @@ impl Lookups {
                 Some(HeldLevel { values, from: 0, layout, max_pile })
             }));
         } else if longest > 0 && game.stored_length(longest) == 0 {
-            let wanted = Wanted { game, longest, max_pile, in_all_orders: false };
+            let wanted = Wanted { game, longest, max_pile, in_all_orders: false, is_beside: false };
             if wanted.bytes().is_ok_and(|bytes| bytes <= room.bytes()) {
                 let level = Level::new(game, 0, max_pile)?.sharing(&self.kept);
                 let held = held(level, None, database, &mut room.bytes(), control)?;
@@ -375,6 +406,22 @@ fn held(
 }
 
 impl Values for Lookups {
+    fn beside(&self, game: Game) -> Option<Tiles<'_>> {
+        let (table, maker) = self.beside.iter().find(|(table, _)| table.game() == game)?;
+        let (mut worker, mut piles) = (maker.worker(table), Vec::new());
+        let fill = move |word: &[Pile], cells: &mut CellVec| {
+            piles.clear();
+            piles.extend([&[1], word, &[1]].into_iter().flatten());
+            let Some(place) = table.locate_piles(&piles) else {
+                unreachable!("{table} has no tile of {word:?}")
+            };
+            cells.clear();
+            cells.extend_stored(worker.tiles(place.tile, 1));
+        };
+        let cells = CellVec::with_capacity(table.value_bytes(), table.tile_cells());
+        Some(Tiles { fill: Box::new(fill), cells })
+    }
+
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
         let held = match piles {
             [] => self.of(game).and_then(|held| held.empty),
@@ -474,7 +521,13 @@ mod tests {
     #[test]
     fn heaps_within_a_total_are_held_once() {
         let game: Game = crate::game("misere-kayles").unwrap();
-        let of = |longest| Wanted { game, longest, max_pile: 12, in_all_orders: false };
+        let of = |longest| Wanted {
+            game,
+            longest,
+            max_pile: 12,
+            in_all_orders: false,
+            is_beside: false,
+        };
         let price = 16 * 272;
         assert!([1, 3, 12, 13].iter().all(|&longest| of(longest).bytes().unwrap() == price));
         assert_eq!(of(3).bytes_within(MemoryLimit::default()), price);

@@ -9,13 +9,13 @@ pub use grundy_questions::{Problem, Quantity, Question, Span, Undefined};
 use grundy_rules::{
     Game, IN_BROWSER, Numbering, Order, Pile, Position, Remembers, Table, outcome_form,
 };
-use grundy_solvers::{Means, fills_without_values, follows_from_ends, solver};
+use grundy_solvers::{Means, Production, fills_without_values, follows_from_ends, solver};
 use grundy_sweep::cost::price;
 use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
 use grundy_theory::{Conclusion, DistinctRows, Origin};
 
 use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
-use crate::walk::{Kept, WalkOptions, with_walk_options};
+use crate::walk::{Domain, Kept, WalkOptions, with_walk_options};
 use crate::{Database, Error, Level, Measure};
 
 /// The range from the least to the greatest number of piles.
@@ -300,7 +300,7 @@ impl<'a> Ask<'a> {
             level.stored().is_some() || own.all(|own| own_length <= own.longest_within(room));
         let others: f64 = prepared
             .lookups()
-            .map(|LookupRange { game, length, max_pile: largest_pile }| match length {
+            .map(|LookupRange { game, length, max_pile: largest_pile, .. }| match length {
                 0 => 0.0,
                 _ if game == self.game() && length == own_length && !is_held => {
                     let mean = vec![max_pile.div_ceil(2); length];
@@ -350,7 +350,7 @@ impl<'a> Ask<'a> {
         let all = self.wanted(&prepared, level.table().max_pile());
         let room = Lookups::room(&all, self.options.memory);
         for wanted in all {
-            if filled.contains(&wanted.game) {
+            if filled.contains(&wanted.game) || wanted.is_beside {
                 continue;
             }
             if wanted.longest > 0 && wanted.game.stored_length(wanted.longest) == 0 {
@@ -424,11 +424,13 @@ impl<'a> Ask<'a> {
     /// Returns the levels to hold in memory for look-ups in a range with this max pile.
     pub(crate) fn wanted(&self, prepared: &Prepared<'_>, max_pile: Pile) -> Vec<Wanted> {
         let mut wanted = Vec::new();
-        for LookupRange { game, length, max_pile: largest_pile } in prepared.lookups() {
+        for LookupRange { game, length, max_pile: largest_pile, is_here } in prepared.lookups() {
             let is_own = game == self.game();
             let largest = Pile::try_from(largest_pile).unwrap_or(Pile::MAX).max(1);
             let in_all_orders = !is_own && game.is_unordered() && self.is_in_rows(game);
-            let mut levels = Wanted { game, longest: length, max_pile: largest, in_all_orders };
+            let is_beside = is_here && !is_own && self.has_same_tiles(game, max_pile, length);
+            let mut levels =
+                Wanted { game, longest: length, max_pile: largest, in_all_orders, is_beside };
             if is_own {
                 let is_held = self.is_worth_holding(&levels, prepared, max_pile);
                 levels.max_pile = if is_held { largest.max(max_pile) } else { max_pile };
@@ -440,11 +442,29 @@ impl<'a> Ask<'a> {
             match wanted.iter_mut().find(|wanted| wanted.game == game) {
                 Some(own) => own.longest = own.longest.max(length),
                 None => {
-                    wanted.push(Wanted { game, longest: length, max_pile, in_all_orders: false });
+                    let (in_all_orders, is_beside) = (false, false);
+                    wanted.push(Wanted {
+                        game,
+                        longest: length,
+                        max_pile,
+                        in_all_orders,
+                        is_beside,
+                    });
                 }
             }
         }
         wanted
+    }
+
+    /// True if the tables of both games have the same tiles, and are filled tile by tile.
+    fn has_same_tiles(&self, other: Game, max_pile: Pile, length: usize) -> bool {
+        let table = |game| {
+            let table = Table::new(game, max_pile, length).ok();
+            table.filter(|table| matches!(Production::of(table), Production::Ladder))
+        };
+        let (Some(own), Some(other)) = (table(self.game()), table(other)) else { return false };
+        let tiles = |table: &Table| (table.numbering(), table.tiles(), table.tile_cells());
+        self.options.domain == Domain::All && tiles(&own) == tiles(&other)
     }
 
     /// Returns an error if the levels for look-ups in other games do not fit into memory, because

@@ -2,8 +2,8 @@
 
 use crate::common::{built, own_games};
 use grundy::{
-    Database, EXCLUDED, Game, IntoPosition, Level, Outcome, Pile, Position, QueryError,
-    game_of_text, games, rulesets,
+    Ask, Database, EXCLUDED, Game, IntoPosition, Level, MemoryLimit, Outcome, Pile, Position,
+    QueryError, Question, game_of_text, games, rulesets,
 };
 use grundy_testing::oracle::Oracle;
 
@@ -203,6 +203,33 @@ fn rows_tiles_and_arrays_of_rulesets_have_the_positions_that_exist() {
         let longest = *game.lengths_near(1..=63).end();
         if !is_sum && longest < 63 {
             assert!(database.row(game, &vec![1; longest], 4).is_err(), "{name}");
+        }
+    }
+}
+
+/// A statement that asks for another game at its own positions reads the other game's tiles beside
+/// its own. With the piles reversed, which changes no value, it reads levels in memory.
+#[test]
+fn tiles_beside_a_walk_have_the_values_of_levels() {
+    let ends = [games::END_NIM, games::MISERE_END_NIM, games::LOOP_END_NIM];
+    for (game, other) in ends.iter().flat_map(|game| ends.map(|other| (*game, other))) {
+        for (length, here, reversed) in
+            [(2, "", "(p2, p1)"), (3, "(p1, p2, p3)", "(p3, p2, p1)"), (4, "", "(p4, p3, p2, p1)")]
+        {
+            for text in [
+                "g[other]@ == g",
+                "P[other]@ -> p1 > 20 and (last > 3 -> N[other]@)",
+                "first == last -> g[other]@ > 2 * p1",
+            ] {
+                let found = |piles: &str| {
+                    let text = text.replace('@', piles).replace("other", &other.to_string());
+                    let question = Question::parse(game, &text).unwrap();
+                    let ask = Ask::new(&question).show(3).memory(MemoryLimit::new(1 << 28));
+                    let report = ask.check(length..=length, 24).unwrap();
+                    (report.fresh, report.failures, format!("{:?}", report.least))
+                };
+                assert_eq!(found(here), found(reversed), "{text} in {game}, {length} piles");
+            }
         }
     }
 }
