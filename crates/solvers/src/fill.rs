@@ -126,7 +126,7 @@ pub trait Maker: Send + Sync {
 }
 
 /// The part of a [`Maker`] for one thread.
-pub trait Worker: Send {
+pub trait Worker {
     /// Returns the bytes of `count` tiles, from index `first` on. Outcomes are bits, the lowest bit
     /// of a byte first: see [`with_bytes`].
     fn tiles(&mut self, first: u64, count: u64) -> &[u8];

@@ -411,7 +411,7 @@ impl<'a, T> LevelWorker<'a, T> {
     }
 }
 
-impl<T: Copy + Sync + Into<u32>> Worker for LevelWorker<'_, T> {
+impl<T: Copy + Into<u32>> Worker for LevelWorker<'_, T> {
     fn tiles(&mut self, first: u64, count: u64) -> &[u8] {
         let (first, count) = (first as usize * self.cells, count as usize * self.cells);
         let values = self.values[first..first + count].iter().map(|&value| -> u32 { value.into() });

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use grundy_kernels::cells::CellVec;
-use grundy_kernels::{Isa, with_cell};
+use grundy_kernels::{Cell, Isa, with_cell};
 use grundy_rules::{Pile, Table};
 
 use crate::cost::ladder_bytes;
-use crate::{Control, Fold, Ladder, Stopped, Swept, sweep_part};
+use crate::{Control, Filler, Fold, Ladder, Stopped, Swept, sweep_part};
 
 #[derive(Clone, Debug)]
 pub enum AnyLadder {
@@ -60,6 +60,24 @@ impl AnyLadder {
             AnyLadder::Narrow(ladder) => ladder.into_levels().map(CellVec::Bytes).collect(),
             AnyLadder::Wide(ladder) => ladder.into_levels().map(CellVec::Words).collect(),
         }
+    }
+
+    /// Returns a function that fills tiles: that of a middle, and those of the next middles, whose
+    /// last pile is larger by one each. Four tiles take little more time than one.
+    pub fn filler(&self) -> Box<dyn FnMut(&[Pile], usize, &mut CellVec) + Send + '_> {
+        either!(self, ladder => {
+            let (mut filler, mut out) = (Filler::new(ladder), Vec::new());
+            Box::new(move |middle, count, cells| {
+                filler.set_words(middle.len(), count, |at, word| {
+                    word.copy_from_slice(middle);
+                    word.last_mut().into_iter().for_each(|last| *last += at as Pile);
+                });
+                out.resize(count * ladder.max_pile().pow(2), Default::default());
+                filler.fill(&mut out);
+                cells.clear();
+                cells.extend(Cell::cells(&out));
+            })
+        })
     }
 
     /// Returns the value of a position, or `None` if its level is not in memory.

@@ -13,8 +13,8 @@ use grundy_kernels::cells::CellVec;
 use grundy_query::{HeldLevel, Layout, Limits};
 use grundy_questions::{Dense, Tiles, ValueError, Values};
 use grundy_rules::{Game, Memory, Numbering, Pile, Table, TableError};
-use grundy_solvers::{Job, Maker, Means, Production, follows_from_ends, solver};
-use grundy_sweep::cost::LadderSize;
+use grundy_solvers::{Means, Production, follows_from_ends, solver};
+use grundy_sweep::cost::{LadderSize, ladder_bytes};
 use grundy_sweep::{AnyLadder, Control, MemoryLimit};
 
 use super::all_orders;
@@ -24,11 +24,15 @@ use crate::{Database, Error, Level};
 /// The time limit, in seconds, for computing a position outside the held levels.
 pub(crate) const LONGEST_LOOK: f64 = 60.0;
 
+/// The number of tiles that are filled at once beside a walk, which usually goes on to the next.
+/// Several tiles at once take much less time than one by one.
+const TILES_AHEAD: Pile = 16;
+
 /// The levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
     games: Vec<HeldGame>,
     /// Games whose tiles are filled beside those of a walk, with the tables of these tiles.
-    beside: Vec<(Table, Box<dyn Maker>)>,
+    beside: Vec<(Table, AnyLadder)>,
     /// The database. It uses no theorems, because the statement itself may be a theorem.
     database: Database,
     control: Control,
@@ -86,7 +90,7 @@ impl Wanted {
 
     /// Returns the longest level to hold for the longest table.
     fn top(&self, table: &Table) -> usize {
-        if self.is_beside { (table.length() - 1).max(1) } else { table.length() }
+        if self.is_beside { shorter(table) } else { table.length() }
     }
 
     /// Returns the largest number of piles whose level fits into `room` with all shorter levels.
@@ -175,16 +179,12 @@ impl Lookups {
     fn stand_beside(
         &mut self,
         table: Table,
-        memory: MemoryLimit,
+        room: MemoryLimit,
         control: &Control,
     ) -> Result<(), Error> {
-        let (game, max_pile) = (table.game(), table.max_pile());
-        let threads = rayon::current_num_threads() as u64;
-        let needs = solver(game)
-            .needs(&table, &Means { memory, threads, frame_bytes: 1 << 16, in_order: false });
-        let mut maker = solver(game).maker(Job { game, max_pile, isa: Isa::best() });
-        maker.prepare(&table, &needs, control)?;
-        self.beside.push((table, maker));
+        let top = LadderSize::within(&table, shorter(&table), room).top;
+        let ladder = AnyLadder::new(&table, top, Isa::best(), control);
+        self.beside.push((table, ladder.map_err(|_| Error::Stopped)?));
         Ok(())
     }
 
@@ -302,6 +302,11 @@ impl HeldGame {
     }
 }
 
+/// Returns the longest level from which a ladder fills the tiles of a table.
+fn shorter(table: &Table) -> usize {
+    (table.length() - 1).max(1)
+}
+
 /// Returns the longest table of a game with at most `longest` piles. Some lengths have no table.
 fn longest_table(game: Game, max_pile: Pile, longest: usize) -> Result<Table, TableError> {
     let longer = (2..=longest).rev().find_map(|length| Table::new(game, max_pile, length).ok());
@@ -407,19 +412,32 @@ fn held(
 
 impl Values for Lookups {
     fn beside(&self, game: Game) -> Option<Tiles<'_>> {
-        let (table, maker) = self.beside.iter().find(|(table, _)| table.game() == game)?;
-        let (mut worker, mut piles) = (maker.worker(table), Vec::new());
+        let (table, ladder) = self.beside.iter().find(|(table, _)| table.game() == game)?;
+        let new = || CellVec::with_capacity(ladder_bytes(table.max_pile()).into(), 0);
+        let (mut fill_tiles, mut ahead) = (ladder.filler(), new());
+        let (mut first, mut count) = (Vec::new(), 0);
+        let (max_pile, each) = (table.max_pile(), table.tile_cells());
         let fill = move |word: &[Pile], cells: &mut CellVec| {
-            piles.clear();
-            piles.extend([&[1], word, &[1]].into_iter().flatten());
-            let Some(place) = table.locate_piles(&piles) else {
-                unreachable!("{table} has no tile of {word:?}")
+            // The last pile of words grows from tile to tile, while the others stay.
+            let at = match (&word, &first[..]) {
+                ([start @ .., last], [known @ .., from]) if start == known && last >= from => {
+                    (last - from) as usize
+                }
+                _ => count,
+            };
+            let at = if at < count {
+                at
+            } else {
+                first.clear();
+                first.extend_from_slice(word);
+                count = word.last().map_or(1, |last| TILES_AHEAD.min(max_pile - last + 1) as usize);
+                fill_tiles(word, count, &mut ahead);
+                0
             };
             cells.clear();
-            cells.extend_stored(worker.tiles(place.tile, 1));
+            cells.extend(ahead.cells().part(at * each..(at + 1) * each));
         };
-        let cells = CellVec::with_capacity(table.value_bytes(), table.tile_cells());
-        Some(Tiles { fill: Box::new(fill), cells })
+        Some(Tiles { fill: Box::new(fill), cells: new() })
     }
 
     fn cell(&self, game: Game, piles: &[Pile], memory: &Memory) -> Result<u32, ValueError> {
