@@ -73,8 +73,8 @@ impl<'a> InTile<'a> {
         }
     }
 
-    /// Returns the distance between the cells of two positions that differ by a coin in one pile, for
-    /// each pile; 0 for the piles that all cells share.
+    /// Returns for each pile the distance between the cells of positions that differ by one coin
+    /// in it; 0 for the piles that all cells share.
     pub(crate) fn strides(&self) -> Vec<usize> {
         let mut strides = vec![0; self.length];
         let (row, col) = self.ends();

@@ -99,6 +99,12 @@ impl<'a> Prepared<'a> {
         self.length
     }
 
+    /// Returns the statement prepared for positions that come one by one instead of in tiles.
+    #[must_use]
+    pub fn for_single_positions(self) -> Prepared<'a> {
+        Prepared { has_tiles_beside: false, ..self }
+    }
+
     /// Returns the ranges of the positions that the statement looks up. Leaves out the options.
     pub fn lookups(&self) -> impl Iterator<Item = LookupRange> {
         let lookups = self.list.lookups.iter();

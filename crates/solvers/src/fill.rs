@@ -184,6 +184,11 @@ pub enum FillError {
     Table(#[from] TableError),
     #[error("{table} needs more memory than planned")]
     Memory { table: String },
+    /// Only a false state with a right digest gives this error.
+    #[error(
+        "the rows of {table} end before its tiles; the state that the build began with is false"
+    )]
+    Ended { table: String },
 }
 
 /// Returns the tables of all lengths up to the requested length, with the same largest pile. By

@@ -111,7 +111,10 @@ impl Ask<'_> {
         let control = self.options.control.unwrap_or(&idle);
         let levels = lengths.map(|length| self.listed(length, max_pile));
         let levels = levels.collect::<Result<Vec<_>, Error>>().map_err(AskError::from)?;
-        levels.iter().try_for_each(|level| self.check_wanted(level))?;
+        levels.iter().try_for_each(|level| {
+            let prepared = self.prepare(level)?.for_single_positions();
+            self.check_wanted(&prepared, level)
+        })?;
         for level in levels {
             if !self.find_fast(&level, control, &mut show)? {
                 return Ok(false);
@@ -224,7 +227,7 @@ impl Ask<'_> {
         show: &mut dyn FnMut(&Position, u32) -> Result<bool, E>,
         look: &mut dyn FnMut(&[Pile]) -> bool,
     ) -> Result<bool, E> {
-        let prepared = self.prepare(level).map_err(AskError::from)?;
+        let prepared = self.prepare(level).map_err(AskError::from)?.for_single_positions();
         let lookups = self.lookups(&prepared, level.table().max_pile(), control);
         let Some(lookups) = unless_stopped(lookups)? else { return Ok(false) };
         let mut worker = prepared.worker(&lookups);

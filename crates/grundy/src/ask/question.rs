@@ -469,8 +469,12 @@ impl<'a> Ask<'a> {
 
     /// Returns an error if the levels for look-ups in other games do not fit into memory, because
     /// single look-ups would take too long.
-    pub(crate) fn check_wanted(&self, level: &Level<'_>) -> Result<(), AskError> {
-        let wanted = self.wanted(&self.prepare(level)?, level.table().max_pile());
+    pub(crate) fn check_wanted(
+        &self,
+        prepared: &Prepared<'_>,
+        level: &Level<'_>,
+    ) -> Result<(), AskError> {
+        let wanted = self.wanted(prepared, level.table().max_pile());
         let room = Lookups::room(&wanted, self.options.memory);
         for other in wanted.iter().filter(|wanted| wanted.game != self.game()) {
             let Wanted { game, longest, max_pile, .. } = other;

@@ -219,7 +219,7 @@ impl<'a> Levels<'a> {
     /// Returns these levels as the pieces of a walk.
     pub(crate) fn walked(each: Vec<Asked<'a>>) -> Result<Levels<'a>, AskError> {
         for Asked { level, asks } in &each {
-            asks.iter().try_for_each(|ask| ask.check_wanted(level))?;
+            asks.iter().try_for_each(|ask| ask.check_wanted(&ask.prepare(level)?, level))?;
         }
         Ok(Levels { each })
     }

@@ -166,8 +166,8 @@ fn other_games_count_in_estimates() {
     };
     let (alone, beside) = (estimate("g == 1"), estimate("g == g[nim]"));
     assert!(alone.0 < beside.0 && alone.1 + (1 << 20) < beside.1, "{alone:?} {beside:?}");
-    let text = question(games::END_NIM, "k < 3 or g == g[loop-end-nim]");
-    let ask = Ask::new(&text).memory(1 << 20);
+    let text = question(games::END_NIM, "k < 3 or g == g[nim]");
+    let ask = Ask::new(&text).memory(1 << 18);
     let found = [
         ask.check(1..=4, 32).map(|_| true),
         ask.find(1..=4, 32, |_, _| Ok::<bool, AskError>(true)),

@@ -120,8 +120,9 @@ impl InOrder for OutcomeRun<'_> {
         let mut done = 0;
         while done < cells {
             if left.start >= left.end {
-                let goes_on = rows.fill_next().map_err(&**refused)?;
-                assert!(goes_on, "{table} has no more tiles");
+                if !rows.fill_next().map_err(&**refused)? {
+                    return Err(FillError::Ended { table: table.to_string() });
+                }
                 *left = stores.columns(rows.outer(), rows.columns());
                 continue;
             }
