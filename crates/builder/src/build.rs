@@ -66,8 +66,8 @@ fn build_game(
             .prepare(&planned.table, &planned.needs, run.control)
             .map_err(|source| BuildError::of_fill(id.clone(), source))?;
         run.clear(planned)?;
-        let all = 0..planned.geometry.shards();
-        let (shards, kept) = TableJob::of(run, planned, &id, &*maker).build(all)?;
+        let all = 0..planned.parts();
+        let (shards, kept) = TableJob::of(run, planned, &id, &*maker).build(&all)?;
         let entry = planned.geometry.entry(shards);
         run.list(&planned.table, entry, kept, start.elapsed().as_secs_f64());
         run.publish_manifest()?;
@@ -84,12 +84,12 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
 }
 
 impl<'a> TableJob<'a> {
-    /// Builds the given shards of the prepared table. Returns their entries, and the number of
+    /// Builds the shards that some parts of the prepared table complete. Returns their entries, and the number of
     /// shards that an earlier run had built.
-    pub(crate) fn build(&self, shards: Range<u32>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+    pub(crate) fn build(&self, parts: &Range<u64>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let built = match self.maker.in_order(&self.planned.table, self.run.control) {
-            Some(run) => self.build_in_order(run, shards)?,
-            None => self.build_tiles(shards)?,
+            Some(run) => self.build_in_order(run, parts)?,
+            None => self.build_tiles(self.planned.shards_of(parts))?,
         };
         // An earlier run may not have synced the names of its shards.
         self.run.sync_table(self.id)?;

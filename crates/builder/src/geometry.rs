@@ -59,6 +59,10 @@ impl Geometry {
         self.table.tiles().div_ceil(self.tiles_per_shard) as u32
     }
 
+    pub fn frames(&self) -> u64 {
+        self.table.tiles().div_ceil(self.tiles_per_frame)
+    }
+
     pub fn frame_bytes(&self) -> u64 {
         bytes_of(self.tiles_per_frame * self.table.tile_cells() as u64, width(&self.table))
     }
@@ -77,6 +81,11 @@ impl Geometry {
     pub fn shard_bytes(&self) -> u64 {
         let tiles = self.tiles_per_shard.min(self.table.tiles());
         bytes_of(tiles * self.table.tile_cells() as u64, width(&self.table))
+    }
+
+    /// Returns the number of bytes before a tile in its shard.
+    pub fn begun_bytes(&self, tile: u64) -> u64 {
+        bytes_of(tile % self.tiles_per_shard * self.table.tile_cells() as u64, width(&self.table))
     }
 
     pub fn entry(&self, shards: Vec<ShardEntry>) -> TableEntry {

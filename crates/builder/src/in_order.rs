@@ -14,6 +14,7 @@ use grundy_solvers::InOrder;
 
 use crate::error::BuildError;
 use crate::job::TableJob;
+use crate::state::Begun;
 
 const WAITING: usize = 1;
 
@@ -23,14 +24,15 @@ struct Filled {
 }
 
 impl<'a> TableJob<'a> {
-    /// Builds the missing shards of a range. If the range ends before the table, it also publishes
-    /// the state at its end, if this is missing. Returns the entries of the range, and the number
-    /// of shards that an earlier run had built.
+    /// Builds the missing shards of a range of parts. If the range ends before the table, it also
+    /// publishes the state at its end, if this is missing. Returns the entries of the shards that
+    /// the range completes, and the number of those that an earlier run had built.
     pub(crate) fn build_in_order(
         &self,
         run: Box<dyn InOrder + 'a>,
-        shards: Range<u32>,
+        parts: &Range<u64>,
     ) -> Result<(Vec<ShardEntry>, u32), BuildError> {
+        let (shards, own) = (self.planned.shards_of(parts), self.planned.tiles_of(parts));
         let mut entries: Vec<_> = shards.clone().map(|shard| self.keep(shard)).collect();
         let missing: Vec<u32> = shards
             .clone()
@@ -38,17 +40,23 @@ impl<'a> TableJob<'a> {
             .filter(|(_, entry)| entry.is_none())
             .map(|(shard, _)| shard)
             .collect();
-        let hands_on = !self.run.is_handed_on(self.planned, shards.end);
-        let end = if hands_on { Some(shards.end) } else { missing.last().map(|last| last + 1) };
+        let each = self.planned.geometry.tiles_per_shard();
+        let hands_on = !self.run.is_handed_on(self.planned, own.end);
+        let end = match missing.last() {
+            _ if hands_on => Some(own.end),
+            last => last.map(|last| (u64::from(*last) + 1) * each),
+        };
         if let Some(end) = end {
-            let first = missing.first().map_or(end - 1, |&first| first);
-            let (mut run, at) = self.continued(run, first)?;
-            let (built, is_at_end) = self.fill_and_publish(&mut *run, at..end, &missing)?;
+            let first = missing.first().map_or(own.end - 1, |&first| u64::from(first) * each);
+            let first = first.max(own.start);
+            let mut begun = self.continued(run, first)?;
+            let tiles = own.start..end.min(own.end);
+            let (built, is_at_end) = self.fill_and_publish(&mut begun, tiles, &missing)?;
             for (shard, entry) in built {
                 entries[(shard - shards.start) as usize] = Some(entry);
             }
             if hands_on && is_at_end {
-                self.hand_on(&*run, end)?;
+                self.hand_on(&begun)?;
             }
         }
         // A missing shard means that the build was stopped.
@@ -58,12 +66,13 @@ impl<'a> TableJob<'a> {
         Ok((entries, kept))
     }
 
-    /// Fills shards one after another, and publishes the missing ones. Returns their entries, and
+    /// Fills tiles one after another, and publishes the missing shards. `own` are the tiles that
+    /// count as progress; the run may begin before them. Returns the entries of the shards, and
     /// false if the control stopped the work before the end.
     fn fill_and_publish(
         &self,
-        run: &mut dyn InOrder,
-        shards: Range<u32>,
+        begun: &mut Begun<'_>,
+        own: Range<u64>,
         missing: &[u32],
     ) -> Result<(Vec<(u32, ShardEntry)>, bool), BuildError> {
         let (sender, receiver) = crossbeam_channel::bounded::<Filled>(WAITING);
@@ -86,14 +95,26 @@ impl<'a> TableJob<'a> {
                 published.extend(done.try_iter());
                 !self.run.control.is_stopped() && published.iter().all(|(_, made)| made.is_ok())
             };
+            let each = self.planned.geometry.tiles_per_shard();
             let mut is_at_end = true;
-            for shard in shards {
-                let is_missing = missing.binary_search(&shard).is_ok();
-                let filled = self.fill(run, shard, is_missing, &mut goes_on)?;
-                let is_sent = filled.is_some_and(|values| {
-                    !is_missing || sender.send(Filled { shard, values }).is_ok()
-                });
-                if !is_sent {
+            while begun.tile < own.end {
+                let shard = (begun.tile / each) as u32;
+                let is_kept = missing.binary_search(&shard).is_err();
+                let shard_end = self.planned.table.tiles().min((u64::from(shard) + 1) * each);
+                let counts =
+                    if is_kept && shard_end <= own.end { own.end..own.end } else { own.clone() };
+                let end = shard_end.min(own.end);
+                let whole = self.planned.geometry.description(shard).value_len() as usize;
+                begun.shard.reserve_exact(whole.saturating_sub(begun.shard.len()));
+                if !self.fill(begun, end, counts, &mut goes_on)? {
+                    is_at_end = false;
+                    break;
+                }
+                if end < shard_end {
+                    continue;
+                }
+                let values = std::mem::take(&mut begun.shard);
+                if !is_kept && sender.send(Filled { shard, values }).is_err() {
                     is_at_end = false;
                     break;
                 }
@@ -106,31 +127,30 @@ impl<'a> TableJob<'a> {
         })
     }
 
-    /// Computes a shard. Returns all its bytes, or `None` if stopped. The cells of an existing
-    /// shard are already counted.
+    /// Fills the tiles before `end`, which is at most the end of the shard. Returns false if
+    /// stopped. The cells of an existing shard are already counted.
     fn fill(
         &self,
-        run: &mut dyn InOrder,
-        shard: u32,
-        is_missing: bool,
+        begun: &mut Begun<'_>,
+        end: u64,
+        counts: Range<u64>,
         goes_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Vec<u8>>, BuildError> {
-        let description = self.planned.geometry.description(shard);
-        let mut values = Vec::with_capacity(description.value_len() as usize);
-        let mut left = description.tiles;
-        while left > 0 {
+    ) -> Result<bool, BuildError> {
+        while begun.tile < end {
             if !goes_on() {
-                return Ok(None);
+                return Ok(false);
             }
             // The bits of a frame begin with a new byte.
-            let tiles = self.planned.geometry.tiles_per_frame().min(left);
-            run.next(tiles, &mut values)
+            let tiles = self.planned.geometry.tiles_per_frame().min(end - begun.tile);
+            begun
+                .run
+                .next(tiles, &mut begun.shard)
                 .map_err(|source| BuildError::of_fill(self.id.to_owned(), source))?;
-            if is_missing {
+            if counts.contains(&begun.tile) {
                 self.run.control.advance(tiles * self.planned.table.tile_cells() as u64);
             }
-            left -= tiles;
+            begun.tile += tiles;
         }
-        Ok(Some(values))
+        Ok(true)
     }
 }

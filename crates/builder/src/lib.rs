@@ -20,7 +20,10 @@ pub use import::{Fetch, import, known};
 pub use lock::{LOCK_FILE, Lock, LockError};
 pub use plan::{Plan, PlanError, Request, TablePlan};
 pub use run::{Report, TableReport};
-pub use share::{SharedShard, build_share, find_share, finish, finish_from, rebuild_share, shards};
+pub use share::{
+    SharedShard, begins, build_share, find_share, finish, finish_from, is_share_done,
+    rebuild_share, shards,
+};
 
 use std::path::Path;
 

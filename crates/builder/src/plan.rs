@@ -6,7 +6,7 @@ use grundy_kernels::Isa;
 use grundy_rules::{Form, Game, NoOutcomeForm, Pile, Table, TableError, outcome_form};
 use grundy_shard::manifest::Manifest;
 use grundy_solvers::{Making, Means, Needs, TableRequest, solver};
-use grundy_sweep::cost::price::SHARD_BYTE;
+use grundy_sweep::cost::price::{SHARD_BYTE, STATE_BYTE};
 use grundy_sweep::{Bytes, MemoryLimit, MemoryShortage, Seconds};
 
 use crate::geometry::Geometry;
@@ -163,10 +163,12 @@ impl Plan {
 }
 
 impl TablePlan {
-    /// Returns the number of separately built parts. A part is a shard or the whole table.
+    /// Returns the number of separately built parts. A part is a shard, a frame of a chained table,
+    /// or the whole table.
     pub fn parts(&self) -> u64 {
         match self.needs.making {
-            Making::Apart | Making::Chained => self.geometry.shards().into(),
+            Making::Apart => self.geometry.shards().into(),
+            Making::Chained => self.geometry.frames(),
             Making::Together | Making::InOrder => 1,
         }
     }
@@ -176,10 +178,16 @@ impl TablePlan {
         self.needs.making == Making::Chained
     }
 
+    /// Returns the approximate seconds that a share of a chained table takes for its states.
+    pub fn seconds_to_begin(&self) -> f64 {
+        if self.is_chained() { self.most_state() as f64 * STATE_BYTE } else { 0.0 }
+    }
+
     /// Returns the maximum bytes of a file with the state between two parts. The memory of the fill
-    /// holds this state, and compression adds little to it.
+    /// and of a shard holds this state, and compression adds little to it.
     pub(crate) fn most_state(&self) -> u64 {
-        self.needs.memory.saturating_add(self.needs.memory / 64).saturating_add(1 << 16)
+        let most = self.needs.memory.saturating_add(self.geometry.shard_bytes());
+        most.saturating_add(most / 64).saturating_add(1 << 16)
     }
 
     /// True if the table has several shards, and each is computed after the one before it.
@@ -197,12 +205,22 @@ impl TablePlan {
         Some((values.cells() as f64 * needs.bits_per_cell / 8.0) as u64)
     }
 
+    /// Returns the tiles that a range of parts computes.
+    pub(crate) fn tiles_of(&self, parts: &Range<u64>) -> Range<u64> {
+        let each = match self.needs.making {
+            Making::Apart => self.geometry.tiles_per_shard(),
+            Making::Chained => self.geometry.tiles_per_frame(),
+            Making::Together | Making::InOrder => self.table.tiles(),
+        };
+        parts.start * each..parts.end.saturating_mul(each).min(self.table.tiles())
+    }
+
+    /// Returns the shards that a range of parts completes.
     pub(crate) fn shards_of(&self, parts: &Range<u64>) -> Range<u32> {
-        match self.needs.making {
-            // The end of `parts` is at most the number of shards, which is a `u32`.
-            Making::Apart | Making::Chained => parts.start as u32..parts.end as u32,
-            Making::Together | Making::InOrder => 0..self.geometry.shards(),
-        }
+        let (tiles, each) = (self.tiles_of(parts), self.geometry.tiles_per_shard());
+        let ends = tiles.end == self.table.tiles();
+        let end = if ends { self.geometry.shards() } else { (tiles.end / each) as u32 };
+        (tiles.start / each) as u32..end
     }
 
     /// Plans a table, in order if the memory suffices for that.

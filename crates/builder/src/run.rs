@@ -19,6 +19,7 @@ use grundy_sweep::Control;
 use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::plan::{Plan, TablePlan};
+use crate::state::is_state;
 
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -218,9 +219,10 @@ impl<'a> Run<'a> {
         let folder = self.folder.join(id);
         let failed = |source| BuildError::Write { path: folder.clone(), source };
         create_folder_on(self.disk, &folder).map_err(failed)?;
-        let paths = |shard| [self.folder.join(shard_path(id, shard)), self.state_path(id, shard)];
-        let ours: BTreeSet<PathBuf> = (0..shards).flat_map(paths).collect();
-        remove_leftovers(self.disk, &folder, |path| ours.contains(path)).map_err(failed)
+        let paths = (0..shards).map(|shard| self.folder.join(shard_path(id, shard)));
+        let ours: BTreeSet<PathBuf> = paths.collect();
+        let is_ours = |path: &Path| ours.contains(path) || is_state(path);
+        remove_leftovers(self.disk, &folder, is_ours).map_err(failed)
     }
 
     pub(crate) fn sync_table(&self, id: &str) -> Result<(), BuildError> {

@@ -33,6 +33,7 @@ use crate::job::TableJob;
 use crate::lock::Lock;
 use crate::plan::{Plan, Request, TablePlan};
 use crate::run::{AGAIN, Report, Run, remove_all};
+use crate::state::state_path;
 
 /// A shard that belongs to a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +114,27 @@ pub fn find_share(
     let plan = plan_of(plan, folder).unwrap_or_else(|_| plan.clone());
     let each = share.iter().flat_map(|(number, parts)| run.find(&plan.tables[*number], parts));
     each.collect()
+}
+
+/// True if the shards of a share exist and are valid, and the next shares can begin.
+pub fn is_share_done(
+    plan: &Plan,
+    share: &[(usize, Range<u64>)],
+    folder: &Path,
+    control: &Control,
+) -> bool {
+    let run = Run::of(&FileSystem, folder, control);
+    find_share(plan, share, folder, control).iter().all(Option::is_some)
+        && share.iter().all(|(number, parts)| run.hands_on(&plan.tables[*number], parts))
+}
+
+/// Returns the files with which a share may begin, relative to the database folder.
+pub fn begins(plan: &Plan, share: &[(usize, Range<u64>)]) -> Vec<PathBuf> {
+    let each = share.iter().map(|(number, parts)| (&plan.tables[*number], parts));
+    let later = each.filter(|(planned, parts)| planned.is_chained() && parts.start > 0);
+    later
+        .map(|(planned, parts)| state_path(&planned.table, planned.tiles_of(parts).start))
+        .collect()
 }
 
 /// Returns the plan in which the tables that a folder has finished keep their codecs.
@@ -214,24 +236,19 @@ fn is_possible(shard: &ShardEntry) -> bool {
 }
 
 impl Run<'_> {
-    /// Finds the valid shards in a range of a table's parts. In a chained table, the last of them
-    /// counts only with the state after it.
+    /// Finds the valid shards in a range of a table's parts.
     fn find(&self, planned: &TablePlan, parts: &Range<u64>) -> Vec<Option<ShardEntry>> {
         let id = planned.table.to_string();
         let look = |shard| match self.control.is_stopped() {
             true => None,
             false => self.keep(&id, &planned.geometry, shard),
         };
-        let shards = planned.shards_of(parts);
-        let end = shards.end;
-        let mut found: Vec<_> = shards.into_par_iter().map(look).collect();
-        if planned.is_chained()
-            && !self.is_handed_on(planned, end)
-            && let Some(last) = found.last_mut()
-        {
-            *last = None;
-        }
-        found
+        planned.shards_of(parts).into_par_iter().map(look).collect()
+    }
+
+    /// True if the share behind a range of parts needs no more state than there is.
+    fn hands_on(&self, planned: &TablePlan, parts: &Range<u64>) -> bool {
+        !planned.is_chained() || self.is_handed_on(planned, planned.tiles_of(parts).end)
     }
 
     /// Builds the missing shards in a range of a table's parts.
@@ -246,7 +263,7 @@ impl Run<'_> {
         let shards = planned.shards_of(parts);
         let found = self.find(planned, parts);
         let mut entries: Vec<ShardEntry> = found.iter().flatten().cloned().collect();
-        if entries.len() < found.len() {
+        if entries.len() < found.len() || !self.hands_on(planned, parts) {
             let folder = self.folder.join(&id);
             create_folder_on(self.disk, &folder)
                 .map_err(|source| BuildError::Write { path: folder, source })?;
@@ -254,7 +271,7 @@ impl Run<'_> {
             maker
                 .prepare(table, &planned.needs, self.control)
                 .map_err(|source| BuildError::of_fill(id.clone(), source))?;
-            (entries, _) = TableJob::of(self, planned, &id, &*maker).build(shards.clone())?;
+            (entries, _) = TableJob::of(self, planned, &id, &*maker).build(parts)?;
         }
         let paths = shards.map(|shard| shard_path(&id, shard));
         let all = paths.zip(entries).zip(found);

@@ -1,101 +1,130 @@
-//! Keeps the state between two shards of a [chained](grundy_solvers::Making::Chained) table.
+//! Keeps the state between two parts of a [chained](grundy_solvers::Making::Chained) table.
 //!
-//! A share that ends before the table writes the state at its end, and the share of the next shards
-//! begins with it. Without the file, a share computes the earlier shards again, from the last state
-//! that exists. It publishes only its own shards.
+//! A share that ends before the table writes the state at its end, and the next share begins with
+//! it. The state is that of the run, and the bytes of the shard that the run has begun. Without the
+//! file, a share computes the earlier tiles again, from the last state that exists. It publishes
+//! only its own shards.
 
-use std::io::Read;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 
+use grundy_rules::Table;
 use grundy_shard::manifest::shard_path;
 use grundy_shard::publish::publish_on;
 use grundy_shard::state::{StateError, read_state, write_state};
 use grundy_solvers::InOrder;
 
 use crate::error::BuildError;
-use crate::geometry::{Geometry, ZSTD_LEVEL};
+use crate::geometry::ZSTD_LEVEL;
 use crate::job::TableJob;
 use crate::plan::TablePlan;
 use crate::run::Run;
 
-fn name_of(id: &str, shard: u32, geometry: &Geometry) -> String {
-    let (version, shards) = (env!("CARGO_PKG_VERSION"), geometry.shards());
-    format!("{id} before shard {shard} of {shards}, by grundy {version}")
+fn name_of(planned: &TablePlan, tile: u64) -> String {
+    let (version, tiles) = (env!("CARGO_PKG_VERSION"), planned.table.tiles());
+    format!("{} before tile {tile} of {tiles}, by grundy {version}", planned.table)
+}
+
+/// Returns the path of the state before a tile, relative to the database folder.
+pub(crate) fn state_path(table: &Table, tile: u64) -> PathBuf {
+    let id = table.to_string();
+    let name = format!("{}-before-{tile}.{STATE}", id.replace('/', "-"));
+    shard_path(&id, 0).with_file_name(name)
+}
+
+const STATE: &str = "state";
+
+/// True if the name is that of a file with a state.
+pub(crate) fn is_state(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == STATE)
 }
 
 impl Run<'_> {
-    /// Returns the path of the state before a shard.
-    pub(crate) fn state_path(&self, id: &str, shard: u32) -> PathBuf {
-        self.folder.join(shard_path(id, shard)).with_extension("state")
+    /// True if the next share of a chained table can begin before `tile`, or has begun: the state
+    /// or the shard of this tile is there, or the table ends before it.
+    pub(crate) fn is_handed_on(&self, planned: &TablePlan, tile: u64) -> bool {
+        let shard = (tile / planned.geometry.tiles_per_shard()) as u32;
+        let shard = shard_path(&planned.table.to_string(), shard);
+        let is_right = |bytes: Vec<u8>| read_state(&name_of(planned, tile), &bytes).is_ok();
+        let state = self.folder.join(state_path(&planned.table, tile));
+        tile >= planned.table.tiles()
+            || self.disk.length(&self.folder.join(shard)).is_ok()
+            || self.disk.read(&state, planned.most_state()).is_ok_and(is_right)
     }
 
-    /// True if the next share of a chained table can begin before `shard`, or has begun: the state
-    /// or the shard is there, or the table ends before it.
-    pub(crate) fn is_handed_on(&self, planned: &TablePlan, shard: u32) -> bool {
-        let (id, geometry) = (planned.table.to_string(), &planned.geometry);
-        let is_right = |bytes: Vec<u8>| read_state(&name_of(&id, shard, geometry), &bytes).is_ok();
-        shard == geometry.shards()
-            || self.disk.length(&self.folder.join(shard_path(&id, shard))).is_ok()
-            || self
-                .disk
-                .read(&self.state_path(&id, shard), planned.most_state())
-                .is_ok_and(is_right)
+    /// Returns the names of the files with states of a table.
+    fn states(&self, planned: &TablePlan) -> Vec<OsString> {
+        let all = self.disk.files(&self.folder.join(planned.table.to_string()));
+        all.unwrap_or_default().into_iter().filter(|name| is_state(Path::new(name))).collect()
     }
 
     /// Removes the files with states of a finished table.
     pub(crate) fn remove_states(&self, planned: &TablePlan) -> Result<(), BuildError> {
-        if !planned.is_chained() {
-            return Ok(());
-        }
-        for shard in 1..planned.geometry.shards() {
-            let path = self.state_path(&planned.table.to_string(), shard);
-            if self.disk.length(&path).is_ok() {
-                let removed = self.disk.remove(&path);
-                removed.map_err(|source| BuildError::Write { path, source })?;
-            }
+        for name in self.states(planned) {
+            let path = self.folder.join(planned.table.to_string()).join(name);
+            let removed = self.disk.remove(&path);
+            removed.map_err(|source| BuildError::Write { path, source })?;
         }
         Ok(())
     }
 }
 
+/// A run, the number of the next tile, and the bytes of the shard that the run has begun.
+pub(crate) struct Begun<'a> {
+    pub(crate) run: Box<dyn InOrder + 'a>,
+    pub(crate) tile: u64,
+    pub(crate) shard: Vec<u8>,
+}
+
 impl<'a> TableJob<'a> {
-    /// Returns a run that continues before `shard` or before the last earlier shard with a state,
-    /// and the number of this shard. `run` is a new run.
+    /// Returns a run that continues before `tile`, or before the last earlier tile with a state.
+    /// `run` is a new run.
     pub(crate) fn continued(
         &self,
-        run: Box<dyn InOrder + 'a>,
-        shard: u32,
-    ) -> Result<(Box<dyn InOrder + 'a>, u32), BuildError> {
-        for shard in (1..=shard).rev() {
-            let path = self.run.state_path(self.id, shard);
-            if self.run.disk.length(&path).is_err() {
-                continue;
+        mut run: Box<dyn InOrder + 'a>,
+        tile: u64,
+    ) -> Result<Begun<'a>, BuildError> {
+        let known =
+            if self.planned.is_chained() { self.run.states(self.planned) } else { Vec::new() };
+        let number = |name: &OsString| {
+            let stem = Path::new(name).file_stem()?.to_str()?;
+            let number = stem.rsplit_once('-')?.1.parse().ok();
+            number.filter(|&at| at <= tile && state_path(&self.planned.table, at).ends_with(name))
+        };
+        let Some(tile) = known.iter().filter_map(number).max() else {
+            return Ok(Begun { run, tile: 0, shard: Vec::new() });
+        };
+        let path = self.run.folder.join(state_path(&self.planned.table, tile));
+        let (most, mut shard) = (self.planned.most_state(), Vec::new());
+        let mut load = || -> Result<bool, StateError> {
+            let bytes = self.run.disk.read(&path, most).map_err(StateError::Read)?;
+            let state = read_state(&name_of(self.planned, tile), &bytes)?;
+            let mut state = state.take(most);
+            let mut read = || {
+                let fits = run.load(&mut state)?;
+                state.read_to_end(&mut shard)?;
+                Ok(fits)
+            };
+            read().map_err(StateError::Decode)
+        };
+        match load() {
+            Ok(true) if shard.len() as u64 == self.planned.geometry.begun_bytes(tile) => {
+                Ok(Begun { run, tile, shard })
             }
-            let (mut run, most) = (run, self.planned.most_state());
-            let mut load = || -> Result<bool, StateError> {
-                let bytes = self.run.disk.read(&path, most).map_err(StateError::Read)?;
-                let state = read_state(&name_of(self.id, shard, &self.planned.geometry), &bytes)?;
-                let mut state = state.take(most);
-                let loaded = run.load(&mut state).and_then(|fits| {
-                    let is_at_end = state.read(&mut [0])? == 0;
-                    Ok(fits && is_at_end)
-                });
-                loaded.map_err(StateError::Decode)
-            };
-            return match load() {
-                Ok(true) => Ok((run, shard)),
-                Ok(false) => Err(BuildError::State { path, source: StateError::Damaged }),
-                Err(source) => Err(BuildError::State { path, source }),
-            };
+            Ok(_) => Err(BuildError::State { path, source: StateError::Damaged }),
+            Err(source) => Err(BuildError::State { path, source }),
         }
-        Ok((run, 0))
     }
 
-    /// Publishes the state of a run before a shard.
-    pub(crate) fn hand_on(&self, run: &dyn InOrder, shard: u32) -> Result<(), BuildError> {
-        let path = self.run.state_path(self.id, shard);
-        let name = name_of(self.id, shard, &self.planned.geometry);
-        write_state(&name, ZSTD_LEVEL, |out| run.save(out))
+    /// Publishes the state of a run.
+    pub(crate) fn hand_on(&self, begun: &Begun<'_>) -> Result<(), BuildError> {
+        let path = self.run.folder.join(state_path(&self.planned.table, begun.tile));
+        let save = |out: &mut dyn Write| {
+            begun.run.save(out)?;
+            out.write_all(&begun.shard)
+        };
+        write_state(&name_of(self.planned, begun.tile), ZSTD_LEVEL, save)
             .and_then(|bytes| publish_on(self.run.disk, &path, &bytes))
             .map_err(|source| BuildError::Write { path, source })
     }

@@ -81,6 +81,8 @@ pub mod price {
     pub const READ_BYTE: f64 = 4.0 * NS;
     /// Writing a byte of a shard, including its digest and compression.
     pub const SHARD_BYTE: f64 = 1.9 * NS;
+    /// Compressing a byte of a state between two parts of a table, and reading it again.
+    pub const STATE_BYTE: f64 = 5.0 * NS;
     /// Formatting a value as a line of text, or as a row of columns.
     pub const FORMAT: f64 = 50.0 * NS;
 

@@ -27,8 +27,8 @@ Reference = Callable[[tuple[str, ...]], dict[str, bytes]]
 LARGE = ("--max-pile", "24", "--length", "6", "--games", "end-nim,misere-end-nim,loop-end-nim")
 SMALL = ("--max-pile", "16", "--length", "5", "--games", "end-nim,misere-end-nim,nim")
 ENDS = "end-nim,misere-end-nim,loop-end-nim,partizan-end-nim"
-# CHAIN gives two tasks, of which the second begins with the state that the first leaves.
-CHAIN = ("--max-pile", "160", "--length", "4", "--games", "circular-nim-4-2", "--outcomes")
+# Each task of CHAIN but the first begins with the state that the one before it leaves.
+CHAIN = ("--max-pile", "63", "--length", "5", "--games", "exact-nim-5-2", "--outcomes")
 TINY = ("--max-pile", "4", "--length", "2", "--games", f"nim,misere-nim,{ENDS}")
 
 # Shell commands of a faulty program.

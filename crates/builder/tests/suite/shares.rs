@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use grundy_builder::{
-    BuildError, Lock, LockError, Plan, Request, SharedShard, build, build_share, find_share,
-    finish, finish_from, manifest, shards,
+    BuildError, Lock, LockError, Plan, Request, SharedShard, begins, build, build_share,
+    find_share, finish, finish_from, is_share_done, manifest, shards,
 };
-use grundy_rules::{Game, games};
+use grundy_rules::{Game, games, rulesets};
 use grundy_shard::manifest::{Manifest, ShardEntry, shard_path};
 use grundy_sweep::Control;
 use grundy_testing::files::flip;
@@ -47,9 +47,16 @@ fn all_of(plan: &Plan) -> Share {
     each.map(|(number, planned)| (number, 0..planned.parts())).collect()
 }
 
+/// Returns a plan for the outcomes of a rule file, whose parts are the frames of a shard.
+fn chain() -> Plan {
+    let request = Request::new(vec![rulesets::game("exact-nim-4-2").unwrap()], 60);
+    let request = Request { length: Some(4), outcomes: true, ..request };
+    Plan::new(request, &Manifest::default()).unwrap()
+}
+
 #[test]
 fn shares_build_what_a_build_does() {
-    for plan in plans() {
+    for plan in plans().into_iter().chain([chain()]) {
         let expected = expected(&plan);
         for mut cut in [finest(&plan), vec![all_of(&plan)]] {
             cut.reverse();
@@ -93,6 +100,45 @@ fn shares_build_what_a_build_does() {
             assert_eq!(manifest(elsewhere.path()).unwrap(), manifest(folder.path()).unwrap());
         }
     }
+}
+
+/// Each share of a chain begins with the state that the share before it leaves, and writes it again
+/// if it is lost or damaged.
+#[test]
+fn a_chain_hands_its_state_on() {
+    let plan = chain();
+    let (last, idle) = (plan.tables.len() - 1, Control::new());
+    let parts = plan.tables[last].parts();
+    assert!(plan.tables[last].is_chained() && parts > 1);
+    let share = |part| [(last, part..part + 1)];
+    let folder = tempfile::tempdir().unwrap();
+    let build = |part| build_share(&plan, &share(part), folder.path(), &idle);
+    let is_done = |part| is_share_done(&plan, &share(part), folder.path(), &idle);
+    let state = folder.path().join(&begins(&plan, &share(1))[0]);
+    assert!(begins(&plan, &share(0)).is_empty() && !is_done(0));
+    assert_eq!((build(0).unwrap(), is_done(0)), (Vec::new(), true));
+    let sound = fs::read(&state).unwrap();
+    for is_lost in [true, false] {
+        if is_lost {
+            fs::remove_file(&state).unwrap();
+        } else {
+            flip(&state);
+        }
+        assert!(!is_done(0));
+        if state.exists() {
+            assert!(matches!(build(1), Err(BuildError::State { path, .. }) if path == state));
+        }
+        build(0).unwrap();
+        assert!(is_done(0) && fs::read(&state).unwrap() == sound);
+    }
+    // Without the state, a share computes the earlier parts again.
+    fs::remove_file(&state).unwrap();
+    build(parts - 1).unwrap();
+    assert!(is_done(parts - 1) && !state.exists());
+    build_share(&plan, &all_of(&plan), folder.path(), &idle).unwrap();
+    fs::write(&state, sound).unwrap();
+    finish(&plan, folder.path(), &idle, &BTreeMap::new()).unwrap();
+    assert!(contents(folder.path()) == expected(&plan));
 }
 
 /// Four parallel processes each build the whole plan. They never see a partial shard.

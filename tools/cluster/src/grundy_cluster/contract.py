@@ -32,6 +32,7 @@ class Task:
     index: int
     what: str
     after: tuple[str, ...]  # the tasks that should end before this one begins
+    states: tuple[str, ...]  # the files of the database with which the task may begin
     writes: tuple[str, ...]
     core_seconds: float
     run: str
@@ -50,14 +51,6 @@ class Task:
     def shards(self) -> tuple[str, ...]:
         """The shards that the task writes, relative to the database; empty unless it is a build."""
         return self.writes if self.kind == "build" else ()
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """The files with which the task may begin: the state before its first shard of a table."""
-        first: dict[str, str] = {}
-        for shard in self.shards if self.after else ():
-            first.setdefault(shard.rpartition("/")[0], shard)
-        return tuple(f"{shard.removesuffix('.zst')}.state" for shard in first.values())
 
 
 def parsed(text: str | bytes) -> Any:
@@ -78,9 +71,10 @@ def read_task(line: str) -> Task:
         if data["format"] != FORMAT or not _ID.fullmatch(data["id"]):
             raise ValueError(f"format {data['format']}, id {data['id']!r}")
         plain = {name: data[name] for name in ("id", "program", "kind", "index", "what", "run")}
-        after, writes = (tuple(map(str, some)) for some in (data.get("after", ()), data["writes"]))
-        seconds = float(data["core_seconds"])
-        return Task(line.strip(), after=after, writes=writes, core_seconds=seconds, **plain)
+        lists = (data.get("after", ()), data.get("begins", ()), data["writes"])
+        after, states, writes = (tuple(map(str, some)) for some in lists)
+        more = {"after": after, "states": states, "writes": writes}
+        return Task(line.strip(), core_seconds=float(data["core_seconds"]), **more, **plain)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ClusterError(
             f"this is not a line of `grundy tasks`: {line[:60]!r} ({type(error).__name__}: "

@@ -57,7 +57,7 @@ pub(crate) fn run(common: &Common, wanted: &Tables, out: &mut Out) -> anyhow::Re
         .collect();
     if !in_turn.is_empty() {
         out.line(format!(
-            "shard after shard, so that more machines are no faster: {}",
+            "row after row, so that more machines are no faster: {}",
             in_turn.join(", ")
         ))?;
     }

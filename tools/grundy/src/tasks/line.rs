@@ -43,6 +43,9 @@ pub(crate) struct Task {
     /// task does their work again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) after: Vec<String>,
+    /// The files that these tasks leave and with which this one begins, relative to the database.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) begins: Vec<String>,
     /// The files that the task writes, relative to the database or to the folder of results.
     pub(crate) writes: Vec<String>,
     pub(crate) core_seconds: f64,
@@ -128,7 +131,7 @@ impl TaskPlan {
     pub(crate) fn task(
         &self,
         index: usize,
-        after: Vec<String>,
+        (after, begins): (Vec<String>, Vec<String>),
         writes: Option<Vec<String>>,
         bytes: u64,
     ) -> Task {
@@ -167,6 +170,7 @@ impl TaskPlan {
             rules: self.rules.clone(),
             what,
             after,
+            begins,
             writes: writes.unwrap_or_else(|| vec![format!("{id}.json")]),
             id,
             core_seconds: LEAST_SECONDS + seconds.sum::<f64>(),
@@ -198,6 +202,7 @@ impl TaskPlan {
         unless(line.kind == printed.kind, "kind")?;
         unless(line.what == printed.what, "description")?;
         unless(line.after == printed.after, "list of tasks before it")?;
+        unless(line.begins == printed.begins, "list of files to begin with")?;
         unless(line.writes == printed.writes, "list of files")?;
         unless(line.run == printed.run, "shell command")?;
         Ok((index, printed))

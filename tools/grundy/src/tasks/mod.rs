@@ -84,6 +84,11 @@ pub(crate) trait Divisible: Sync {
         None
     }
 
+    /// Returns the files with which a share may begin, besides its input.
+    fn begins(&self, _share: &[Parts]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns the estimated bytes that a share writes besides its result.
     fn bytes(&self, _share: &[Parts]) -> u64 {
         0
@@ -172,7 +177,8 @@ impl<'a> Cut<'a> {
     pub(crate) fn task(&self, index: usize) -> Task {
         let share = &self.plan.shares[index];
         let after = self.plan.after(index, |piece| self.work.is_chained(piece));
-        self.plan.task(index, after, self.work.writes(share), self.work.bytes(share))
+        let begins = self.work.begins(share);
+        self.plan.task(index, (after, begins), self.work.writes(share), self.work.bytes(share))
     }
 
     /// Recomputes the task of a line. Returns the task and its index, or refuses a changed line.

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use grundy::{Bytes, Control, Isa, MemoryLimit, Number, Parts, Piece};
 use grundy_builder::{
-    BuildError, Plan, Report, SharedShard, build_share, find_share, finish, finish_from,
-    rebuild_share, shards,
+    BuildError, Plan, Report, SharedShard, begins, build_share, find_share, finish, finish_from,
+    is_share_done, rebuild_share, shards,
 };
 use grundy_shard::manifest::{Manifest, ShardEntry};
 use serde::{Deserialize, Serialize};
@@ -70,12 +70,15 @@ impl Divisible for Build<'_> {
     fn pieces(&self) -> anyhow::Result<Vec<Piece>> {
         let both = self.anywhere.tables.iter().zip(&self.plan.tables);
         Ok(both
-            .map(|(anywhere, here)| Piece {
-                name: anywhere.table.to_string(),
-                parts: anywhere.parts(),
-                seconds: anywhere.seconds,
-                begin: 0.0,
-                memory: here.memory,
+            .map(|(anywhere, here)| {
+                let begin = anywhere.seconds_to_begin();
+                Piece {
+                    name: anywhere.table.to_string(),
+                    parts: anywhere.parts(),
+                    seconds: anywhere.seconds + begin,
+                    begin,
+                    memory: here.memory,
+                }
             })
             .collect())
     }
@@ -90,6 +93,10 @@ impl Divisible for Build<'_> {
 
     fn writes(&self, share: &[Parts]) -> Option<Vec<String>> {
         Some(shards(&self.plan, share).iter().map(|path| path.display().to_string()).collect())
+    }
+
+    fn begins(&self, share: &[Parts]) -> Vec<String> {
+        begins(&self.plan, share).iter().map(|path| path.display().to_string()).collect()
     }
 
     fn bytes(&self, share: &[Parts]) -> u64 {
@@ -121,8 +128,7 @@ impl Divisible for Build<'_> {
     }
 
     fn is_done(&self, share: &[Parts], control: &Control) -> Option<bool> {
-        let found = find_share(&self.plan, share, &self.common.db, control);
-        Some(found.iter().all(Option::is_some))
+        Some(is_share_done(&self.plan, share, &self.common.db, control))
     }
 
     fn agrees(
