@@ -49,7 +49,7 @@ pub(crate) fn run(common: &Common, wanted: &Tasks, out: &mut Out) -> anyhow::Res
     let waiting = tasks.iter().filter(|task| !task.after.is_empty()).count();
     if waiting > 0 {
         tell(format_args!(
-            "grundy: {} with what an earlier task leaves; the field after of a line names it",
+            "grundy: {} with what an earlier task leaves; lines name that task in `after`",
             if waiting == 1 { "1 task begins".into() } else { format!("{waiting} tasks begin") }
         ));
     }
