@@ -42,7 +42,8 @@ pub(crate) fn is_state(path: &Path) -> bool {
 
 impl Run<'_> {
     /// True if the next share of a chained table can begin before `tile`, or has begun: the state
-    /// or the shard of this tile is there, or the table ends before it.
+    /// or the shard of this tile is there, or the table ends before it. A state that cannot be read
+    /// counts as missing, because this share then writes it again.
     pub(crate) fn is_handed_on(&self, planned: &TablePlan, tile: u64) -> bool {
         let shard = (tile / planned.geometry.tiles_per_shard()) as u32;
         let shard = shard_path(&planned.table.to_string(), shard);

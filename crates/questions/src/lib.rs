@@ -28,5 +28,5 @@ pub use grundy_language::{Problem, Span, Undefined, ValueError};
 pub use positions::{Places, Tile};
 pub use program::LookupRange;
 pub use question::{Quantity, Question, reprinted};
-pub use values::{Cells, Dense, Tiles, Values};
+pub use values::{Cells, Dense, FillTile, Tiles, Values};
 pub use worker::{Column, Prepared, Show, Worker};

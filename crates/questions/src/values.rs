@@ -42,10 +42,12 @@ pub trait Values: Sync {
     }
 }
 
+/// Fills the cells of the tile with these shared piles.
+pub type FillTile<'a> = Box<dyn FnMut(&[Pile], &mut CellVec) + Send + 'a>;
+
 /// The tiles of another game, filled one by one.
 pub struct Tiles<'a> {
-    /// Fills the cells of the tile with these shared piles.
-    pub fill: Box<dyn FnMut(&[Pile], &mut CellVec) + Send + 'a>,
+    pub fill: FillTile<'a>,
     pub cells: CellVec,
 }
 

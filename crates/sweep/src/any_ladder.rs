@@ -37,6 +37,9 @@ impl From<Ladder<u16>> for AnyLadder {
     }
 }
 
+/// Fills the cells of a number of tiles, the first with these shared piles.
+pub type FillTiles<'a> = Box<dyn FnMut(&[Pile], usize, &mut CellVec) + Send + 'a>;
+
 impl AnyLadder {
     /// Builds the levels up to `top` for a table.
     ///
@@ -64,7 +67,7 @@ impl AnyLadder {
 
     /// Returns a function that fills tiles: that of a middle, and those of the next middles, whose
     /// last pile is larger by one each. Four tiles take little more time than one.
-    pub fn filler(&self) -> Box<dyn FnMut(&[Pile], usize, &mut CellVec) + Send + '_> {
+    pub fn filler(&self) -> FillTiles<'_> {
         either!(self, ladder => {
             let (mut filler, mut out) = (Filler::new(ladder), Vec::new());
             Box::new(move |middle, count, cells| {

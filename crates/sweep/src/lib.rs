@@ -23,7 +23,7 @@ mod units;
 mod walk;
 mod words;
 
-pub use any_ladder::AnyLadder;
+pub use any_ladder::{AnyLadder, FillTiles};
 pub use control::{Control, Stopped};
 pub use fold::{Batch, Fold, Tile};
 pub use histogram::{Histogram, ValueCounts};

@@ -413,7 +413,7 @@ fn held(
 impl Values for Lookups {
     fn beside(&self, game: Game) -> Option<Tiles<'_>> {
         let (table, ladder) = self.beside.iter().find(|(table, _)| table.game() == game)?;
-        let new = || CellVec::with_capacity(ladder_bytes(table.max_pile()).into(), 0);
+        let new = || CellVec::with_capacity(ladder_bytes(table.max_pile()), 0);
         let (mut fill_tiles, mut ahead) = (ladder.filler(), new());
         let (mut first, mut count) = (Vec::new(), 0);
         let (max_pile, each) = (table.max_pile(), table.tile_cells());
