@@ -57,7 +57,7 @@ fn build_game(
     let mut maker = solver(game).maker(Job { game, max_pile, isa });
     for planned in plan.tables.iter().filter(|planned| planned.table.game() == game) {
         if is_finished(run, planned) {
-            // A run that was killed after it published the table left them.
+            // A share that ended after the table was finished may have left them.
             run.remove_states(planned)?;
             continue;
         }
@@ -70,8 +70,8 @@ fn build_game(
         let (shards, kept) = TableJob::of(run, planned, &id, &*maker).build(&all)?;
         let entry = planned.geometry.entry(shards);
         run.list(&planned.table, entry, kept, start.elapsed().as_secs_f64());
-        run.publish_manifest()?;
         run.remove_states(planned)?;
+        run.publish_manifest()?;
         run.report.tables.last().into_iter().for_each(&mut *on_table);
     }
     Ok(())

@@ -222,10 +222,10 @@ fn finish_by(
         let kept = entry.shards.len() as u32;
         run.list(&planned.table, entry, kept, seconds);
     }
+    plan.tables.iter().try_for_each(|planned| run.remove_states(planned))?;
     if !run.report.tables.is_empty() {
         run.publish_manifest()?;
     }
-    plan.tables.iter().try_for_each(|planned| run.remove_states(planned))?;
     run.end(start)
 }
 

@@ -17,7 +17,7 @@ def chain(count: int) -> list[Task]:
 
 
 def task(name: str, *after: str, seconds: float = 1.0) -> Task:
-    return Task(name, name, "grundy", "check", 0, name, after, (), seconds, "")
+    return Task(name, name, "grundy", "check", 0, name, after, (), (), seconds, "")
 
 
 class Toy:
