@@ -279,9 +279,16 @@ impl Table {
     /// Returns the position with this number. If a row and its reversal share the number, returns
     /// the stored row. `None` beyond the end, and for numbers without a position of this length.
     pub fn position(&self, number: u64) -> Option<Position> {
+        let found = self.position_if_admitted(number)?;
+        (!self.game.excludes() || self.game.keeps(&found)).then_some(found)
+    }
+
+    /// Does the same as [`Table::position`] for a number that is known not to be excluded. Does not
+    /// test the condition of the rules.
+    pub fn position_if_admitted(&self, number: u64) -> Option<Position> {
         let found = self.index.position(number)?;
         let is_here = !self.holds_all_lengths() || self.has_length(found.length());
-        (is_here && (!self.game.excludes() || self.game.keeps(&found))).then_some(found)
+        is_here.then_some(found)
     }
 
     /// Changes the position of a number to that of the next number, which belongs to a position.

@@ -10,6 +10,8 @@
 //! Families with faster methods have their own files. In partizan games, a cell is the index of an
 //! outcome class in [`Outcome::ALL`].
 
+mod runs;
+
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -250,7 +252,7 @@ impl Levels {
             }
             let mut lines: BTreeMap<usize, Lines> = BTreeMap::new();
             // A browser without rule files needs none of this code.
-            if RULE_FILES && let Some(law) = self.game.law().filter(|law| !law.is_partizan()) {
+            if RULE_FILES && let Some(law) = self.game.law() {
                 let lengths = match longer {
                     0 => 1..=self.max_pile as usize,
                     _ => longer..=longer,
@@ -272,7 +274,8 @@ impl Levels {
     ) -> Result<Vec<u32>, FillError> {
         let widest = u32::MAX >> (32 - 8 * table.value_bytes().min(4));
         let cells: Vec<AtomicU32> = (0..table.cells()).map(|_| AtomicU32::new(0)).collect();
-        let position = |number: u64| table.position(number);
+        // The ranks tell which positions the rules exclude.
+        let position = |number: u64| table.position_if_admitted(number);
         let ranks = ranks(self.game, 0..table.cells(), &position, control)?;
         let mut order: Vec<u64> = (0..table.cells()).collect();
         // Sort in place, because a stable sort takes twice the memory.
@@ -305,51 +308,6 @@ impl Levels {
             )?;
         }
         Ok(cells.into_iter().map(AtomicU32::into_inner).collect())
-    }
-
-    /// Computes the value of a position from its law; `None` if [`Lines::options`] returns `None`.
-    fn by_lines(
-        &self,
-        lines: &Lines,
-        table: &Table,
-        (cells, ranks): (&[AtomicU32], &[u32]),
-        position: &Position,
-        found: &mut Vec<u32>,
-    ) -> Option<u32> {
-        let blocks = self.game.blocks();
-        let mut lost: Vec<Vec<Pile>> = Vec::new();
-        found.clear();
-        lines.options(position.piles(), |piles| {
-            let cell = |table: &Table| Some(table.number_of(table.locate_piles(piles)?) as usize);
-            let option = if table.has_length(piles.len()) {
-                // Return `None`, so that the rules list the moves and report the excluded option.
-                let option = Some(cell(table)?).filter(|&option| ranks[option] != EXCLUDED)?;
-                cells[option].load(Ordering::Relaxed)
-            } else if piles.is_empty() {
-                self.empty
-            } else {
-                let level = self.levels.get(&piles.len())?;
-                let option = cell(&level.table)?;
-                if self.game.excludes() {
-                    level.table.position(option as u64)?;
-                }
-                level.cells[option]
-            };
-            if blocks == 0 {
-                found.push(option);
-            } else if class_of(option) == Some(Outcome::P)
-                && lost.len() <= blocks
-                && lost.iter().all(|known| known != piles)
-            {
-                lost.push(piles.to_vec());
-            }
-            Some(())
-        })?;
-        let wins = lost.len() > blocks;
-        Some(match blocks {
-            0 => self.game.value_of(found),
-            _ => Outcome::of_first_moves(wins, wins) as u32,
-        })
     }
 
     /// Returns the value of a single pile of a sum.

@@ -9,6 +9,7 @@
 
 use std::cell::Cell;
 use std::mem::take;
+use std::ops::RangeInclusive;
 
 use grundy_language::ast::{BinaryOp, Builtin, CompareOp, Function, LogicOp, UnaryOp};
 use grundy_language::eval::{LARGEST_TESTED, LONGEST_RANGE};
@@ -40,6 +41,7 @@ enum Node {
 
 #[derive(Debug)]
 struct Line {
+    player: Player,
     /// The ranges for each chosen number. The ranges usually do not overlap.
     binders: Vec<Vec<[Node; 2]>>,
     /// True for each number that is chosen from a set.
@@ -49,7 +51,22 @@ struct Line {
     /// The place of each changed pile, with the piles that replace it or (if the flag is true) the
     /// coins taken.
     effects: Vec<(usize, Vec<Node>, bool)>,
+    /// The effect whose pile the last number determines, if this pile changes by one coin when the
+    /// number does, and no other pile changes.
+    run: Option<usize>,
+    /// True if a part of `after` uses the last number.
+    tests_last: bool,
     skips_nothing: bool,
+}
+
+/// Options that differ only in the size of one pile, before emptied piles vanish and heaps are
+/// sorted.
+pub(crate) struct Run<'a> {
+    /// The player who may move to these options.
+    pub(crate) player: Player,
+    pub(crate) piles: &'a mut Vec<Pile>,
+    pub(crate) place: usize,
+    pub(crate) sizes: RangeInclusive<Pile>,
 }
 
 /// The moves of positions of one length.
@@ -74,10 +91,15 @@ struct At<'a> {
 impl Lines {
     /// Returns the moves of positions with this many piles; `None` if a line cannot be expressed.
     pub(crate) fn new(law: &Law, length: usize) -> Option<Lines> {
-        if law.kind == Kind::Sum || law.memories.is_some() || !law.falls.is_empty() {
+        if law.memories.is_some() || !law.falls.is_empty() {
             return None;
         }
         let lines = Lines::of(law.kind, &law.at(length)?, length)?;
+        // The value of several piles of a sum is not that of a position in a table.
+        let splits = |line: &Line| line.effects.iter().any(|(_, parts, _)| parts.len() > 1);
+        if law.kind == Kind::Sum && (length > 1 || lines.lines.iter().any(splits)) {
+            return None;
+        }
         Some(Lines { within_total: law.within_total, ..lines })
     }
 
@@ -113,7 +135,21 @@ impl Lines {
         at: &mut At<'_>,
         mut show: impl FnMut(&[Pile]) -> Option<()>,
     ) -> Option<()> {
-        let mut finished = |option: &mut Vec<Pile>| {
+        let mut option = Vec::new();
+        self.runs_at(at, |run| self.expand(&run, &mut option, &mut show))
+    }
+
+    /// Calls `show` with the options of a run. Uses `option` as a buffer.
+    pub(crate) fn expand(
+        &self,
+        run: &Run<'_>,
+        option: &mut Vec<Pile>,
+        mut show: impl FnMut(&[Pile]) -> Option<()>,
+    ) -> Option<()> {
+        run.sizes.clone().try_for_each(|size| {
+            option.clear();
+            option.extend_from_slice(run.piles);
+            option[run.place] = size;
             if self.kind != Kind::Places {
                 option.retain(|&pile| pile > 0);
             }
@@ -121,13 +157,26 @@ impl Lines {
                 option.sort_unstable();
             }
             show(option)
-        };
+        })
+    }
+
+    /// Does the same as [`Lines::options`] for runs of options.
+    pub(crate) fn runs(
+        &self,
+        piles: &[Pile],
+        show: impl FnMut(Run<'_>) -> Option<()>,
+    ) -> Option<()> {
+        self.runs_at(&mut At::new(piles), show)
+    }
+
+    fn runs_at(&self, at: &mut At<'_>, mut show: impl FnMut(Run<'_>) -> Option<()>) -> Option<()> {
         for line in &self.lines {
             // These conditions use no chosen numbers, so test them first.
             if at.all(&line.before)? {
-                line.walk(at, &|_| None, &mut |at| match at.all(&line.after)? {
-                    true => line.act(at, self.within_total, &mut finished),
-                    false => Some(()),
+                line.walk(at, line.run.is_some(), &|_| None, &mut |at, to| {
+                    line.each_run(at, to, &mut |at, to| {
+                        line.act(at, self.within_total, to, &mut show)
+                    })
                 })?;
             }
         }
@@ -226,7 +275,7 @@ impl Lines {
         };
         let mut at = At::new(&widest);
         // A failure means only that some positions are missing.
-        _ = line.walk(&mut at, &only, &mut |at| {
+        _ = line.walk(&mut at, false, &only, &mut |at, _| {
             for (place, parts, _) in line.effects.iter().filter(|(.., is_less)| *is_less) {
                 let pile = i64::from(option[*place]).checked_add(at.of(&parts[0])?);
                 match pile.and_then(|pile| Pile::try_from(pile).ok()).filter(|&pile| pile <= most) {
@@ -268,8 +317,11 @@ impl Line {
             Change::Becomes(e) => Some((*place, vec![of(e)?], false)),
             Change::Parts(parts) => Some((*place, all(parts)?, false)),
         });
-        (plain.player == Player::Either).then_some(())?;
+        let last = plain.binders.len().checked_sub(1);
         Some(Line {
+            player: plain.player,
+            run: last.and_then(|last| run_of(plain, last)),
+            tests_last: last.is_some_and(|last| plain.after.iter().any(|of| uses(of, last))),
             binders: binders.collect::<Option<_>>()?,
             sets: plain.binders.iter().map(|of| matches!(of, Numbers::Set(_))).collect(),
             before: all(&plain.before)?,
@@ -294,15 +346,18 @@ impl Line {
         (0..place).rev().find(|&at| !self.changes(at)).map(|at| piles[at])
     }
 
-    /// Calls `chosen` for all choices of numbers. `only` restricts the numbers of a name.
+    /// Calls `chosen` for all choices of numbers. `only` restricts the numbers of a name. If
+    /// `in_runs` is true, the last number may be any from the chosen one to the one given.
     fn walk(
         &self,
         at: &mut At<'_>,
+        in_runs: bool,
         only: &impl Fn(usize) -> Option<(i64, i64)>,
-        chosen: &mut impl FnMut(&mut At<'_>) -> Option<()>,
+        chosen: &mut impl FnMut(&mut At<'_>, Option<i64>) -> Option<()>,
     ) -> Option<()> {
         let name = at.names.len();
-        let Some(ranges) = self.binders.get(name) else { return chosen(at) };
+        let Some(ranges) = self.binders.get(name) else { return chosen(at, None) };
+        let is_run = in_runs && name + 1 == self.binders.len();
         let (least, most) = only(name).unwrap_or((i64::MIN, i64::MAX));
         for [from, to] in ranges {
             let (from, to) = (at.of(from)?, at.of(to)?);
@@ -310,17 +365,53 @@ impl Line {
             if self.sets[name] && to.saturating_sub(from) >= LONGEST_RANGE as i64 {
                 return None;
             }
-            for number in from.max(least)..=to.min(most) {
-                at.steps += 1;
-                if at.steps > MOST_STEPS {
-                    return None;
-                }
+            let (from, to) = (from.max(least), to.min(most));
+            if is_run && from <= to {
+                at.count(to.saturating_sub(from).saturating_add(1))?;
+                at.names.push(from);
+                chosen(at, Some(to))?;
+                at.names.pop();
+                continue;
+            }
+            for number in from..=to {
+                at.count(1)?;
                 at.names.push(number);
-                self.walk(at, only, chosen)?;
+                self.walk(at, in_runs, only, chosen)?;
                 at.names.pop();
             }
         }
         Some(())
+    }
+
+    /// Calls `show` for the choices that satisfy the conditions. The last number may be any from
+    /// the chosen one to `to`; `show` gets runs of these.
+    fn each_run(
+        &self,
+        at: &mut At<'_>,
+        to: Option<i64>,
+        show: &mut impl FnMut(&mut At<'_>, Option<i64>) -> Option<()>,
+    ) -> Option<()> {
+        let Some(to) = to.filter(|_| self.tests_last) else {
+            return if at.all(&self.after)? { show(at, to) } else { Some(()) };
+        };
+        let last = at.names.len() - 1;
+        let mut begun = None;
+        for number in at.names[last]..=to {
+            at.names[last] = number;
+            match (at.all(&self.after)?, begun) {
+                (true, None) => begun = Some(number),
+                (false, Some(first)) => {
+                    at.names[last] = first;
+                    show(at, Some(number - 1))?;
+                    begun = None;
+                }
+                _ => {}
+            }
+        }
+        begun.map_or(Some(()), |first| {
+            at.names[last] = first;
+            show(at, Some(to))
+        })
     }
 
     /// True if the numbers chosen may be chosen at the position, and the move leads to `option`.
@@ -332,35 +423,46 @@ impl Line {
         may = may && at.all(&self.after)?;
         let mut is_led = false;
         if may {
-            self.act(at, within_total, &mut |found| {
-                is_led = found == option;
+            self.act(at, within_total, None, &mut |run| {
+                is_led = run.piles == option;
                 Some(())
             })?;
         }
         Some(is_led)
     }
 
+    /// Shows the piles after the move. If the last number may be any up to `to`, shows the run of
+    /// these options.
     fn act(
         &self,
         at: &mut At<'_>,
         within_total: bool,
-        show: &mut impl FnMut(&mut Vec<Pile>) -> Option<()>,
+        to: Option<i64>,
+        show: &mut impl FnMut(Run<'_>) -> Option<()>,
     ) -> Option<()> {
         let sizes = at.piles.iter().map(|&pile| i64::from(pile));
         let largest = if within_total { sizes.sum() } else { sizes.max()? };
+        let left = |at: &At<'_>, old: i64, number: &Node, is_less: bool| {
+            let number = at.of(number)?;
+            let new = if is_less { old.checked_sub(number)? } else { number };
+            (0..=largest).contains(&new).then_some(new)
+        };
         let mut option = take(&mut at.option);
         option.clear();
         option.extend_from_slice(at.piles);
-        let mut taken = 0;
-        for (place, parts, is_less) in &self.effects {
+        let (mut taken, mut run) = (0, None);
+        for (effect, (place, parts, is_less)) in self.effects.iter().enumerate() {
             let old = at.pile(*place);
             option[*place] = 0;
             taken += old;
             for (part, number) in parts.iter().enumerate() {
-                let number = at.of(number)?;
-                let new = if *is_less { old.checked_sub(number)? } else { number };
-                if !(0..=largest).contains(&new) {
-                    return None;
+                let mut new = left(at, old, number, *is_less)?;
+                if let Some(to) = to.filter(|_| self.run == Some(effect)) {
+                    let from = at.with_last(to);
+                    let other = left(at, old, number, *is_less)?;
+                    at.with_last(from);
+                    run = Some((*place, new.min(other) as Pile..=new.max(other) as Pile));
+                    new = new.max(other);
                 }
                 taken -= new;
                 match part {
@@ -369,14 +471,49 @@ impl Line {
                 }
             }
         }
+        let (place, sizes) = match run {
+            Some(run) => run,
+            None => (0, option[0]..=option[0]),
+        };
         if taken > 0 {
-            show(&mut option)?;
+            show(Run { player: self.player, piles: &mut option, place, sizes })?;
+        } else if let Some(to) = to {
+            // Some of these choices take no coins.
+            at.option = option;
+            return (at.names[at.names.len() - 1]..=to).try_for_each(|number| {
+                at.with_last(number);
+                self.act(at, within_total, None, show)
+            });
         } else if !self.skips_nothing || option != at.piles {
             return None;
         }
         at.option = option;
         Some(())
     }
+}
+
+/// True if an expression uses the number with this place.
+fn uses(expr: &Expr, name: usize) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Local(_, place) if place == name);
+    expr.each_child(&mut |child| found |= uses(child, name));
+    found
+}
+
+/// Returns the effect of the [run](Line::run) of a line, whose last number has the place `last`.
+fn run_of(plain: &Plain, last: usize) -> Option<usize> {
+    let is_last = |expr: &Expr| matches!(expr.kind, ExprKind::Local(_, place) if place == last);
+    let is_even = |expr: &Expr| match &expr.kind {
+        ExprKind::Binary(BinaryOp::Sub, x, y) => !uses(x, last) && is_last(y),
+        _ => is_last(expr),
+    };
+    let parts = |(_, change): &(usize, Change)| match change {
+        Change::Less(part) | Change::Becomes(part) => vec![part.clone()],
+        Change::Parts(parts) => parts.clone(),
+    };
+    let parts = plain.effects.iter().map(parts).collect::<Vec<_>>();
+    let mut found = (0..).zip(&parts).filter(|(_, all)| all.iter().any(|of| uses(of, last)));
+    let (effect, all) = found.next()?;
+    (found.next().is_none() && all.len() == 1 && is_even(&all[0])).then_some(effect)
 }
 
 /// Returns the ranges of a set such as `{1, 3..5}`.
@@ -456,6 +593,17 @@ impl At<'_> {
         At { piles, names, steps: 0, option, reads_middle: Cell::new(false) }
     }
 
+    /// Counts choices. Returns `None` if there are too many.
+    fn count(&mut self, choices: i64) -> Option<()> {
+        self.steps = self.steps.saturating_add(choices.try_into().unwrap_or(u32::MAX));
+        (self.steps <= MOST_STEPS).then_some(())
+    }
+
+    /// Replaces the last number, and returns it.
+    fn with_last(&mut self, number: i64) -> i64 {
+        self.names.last_mut().map_or(number, |last| std::mem::replace(last, number))
+    }
+
     fn pile(&self, place: usize) -> i64 {
         if place > 0 && place + 1 < self.piles.len() {
             self.reads_middle.set(true);
@@ -475,8 +623,10 @@ impl At<'_> {
     fn is_among(&self, number: i64, ranges: &[[Node; 2]]) -> Option<bool> {
         let mut found = false;
         for [from, to] in ranges {
-            let (from, to) = (self.of(from)?, self.of(to)?);
-            found |= (from..=to).contains(&number);
+            found |= match (from, to) {
+                (Node::Pile(x), Node::Pile(y)) if x == y => number == self.pile(*x),
+                _ => (self.of(from)?..=self.of(to)?).contains(&number),
+            };
         }
         Some(found)
     }

@@ -16,7 +16,7 @@
 //! * lowering a pile lowers the number, because after sorting no pile is larger than before. So in
 //!   the order of numbers, every option comes before its position.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use grundy_language::Memories;
 
@@ -78,6 +78,11 @@ impl Multisets {
     /// `place` is the index of the pile in ascending order, from 0.
     pub fn term(&self, place: usize, pile: Pile) -> u64 {
         self.terms[place][pile as usize - 1]
+    }
+
+    /// Returns the terms of piles of these sizes at one place, from 1 on.
+    pub fn terms(&self, place: usize, piles: RangeInclusive<Pile>) -> &[u64] {
+        &self.terms[place][*piles.start() as usize - 1..*piles.end() as usize]
     }
 
     /// Returns the number of a multiset of this length with piles 1..=N in ascending order.
