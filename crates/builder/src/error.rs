@@ -50,7 +50,7 @@ pub enum BuildError {
     /// The source of an import cannot supply a shard.
     #[error("cannot read shard {shard} of {table}; finished shards are kept")]
     Fetch { table: String, shard: usize, source: FetchError },
-    /// A file with the state between two shards is not the expected one.
+    /// A file with the state between two parts is not the expected one.
     #[error("cannot continue from {path}")]
     State { path: PathBuf, source: StateError },
     #[error("cannot fill {table}")]

@@ -54,15 +54,20 @@ impl Run<'_> {
             || self.disk.read(&state, planned.most_state()).is_ok_and(is_right)
     }
 
-    /// Returns the names of the files with states of a table.
-    fn states(&self, planned: &TablePlan) -> Vec<OsString> {
+    /// Returns the tiles before which a table has states, and the names of the files.
+    fn states(&self, planned: &TablePlan) -> Vec<(u64, OsString)> {
         let all = self.disk.files(&self.folder.join(planned.table.to_string()));
-        all.unwrap_or_default().into_iter().filter(|name| is_state(Path::new(name))).collect()
+        let tile_of = |name: &OsString| {
+            let tile = Path::new(name).file_stem()?.to_str()?.rsplit_once('-')?.1.parse().ok()?;
+            state_path(&planned.table, tile).ends_with(name).then_some(tile)
+        };
+        let all = all.unwrap_or_default().into_iter();
+        all.filter_map(|name| Some((tile_of(&name)?, name))).collect()
     }
 
     /// Removes the files with states of a finished table.
     pub(crate) fn remove_states(&self, planned: &TablePlan) -> Result<(), BuildError> {
-        for name in self.states(planned) {
+        for (_, name) in self.states(planned) {
             let path = self.folder.join(planned.table.to_string()).join(name);
             let removed = self.disk.remove(&path);
             removed.map_err(|source| BuildError::Write { path, source })?;
@@ -88,12 +93,8 @@ impl<'a> TableJob<'a> {
     ) -> Result<Begun<'a>, BuildError> {
         let known =
             if self.planned.is_chained() { self.run.states(self.planned) } else { Vec::new() };
-        let number = |name: &OsString| {
-            let stem = Path::new(name).file_stem()?.to_str()?;
-            let number = stem.rsplit_once('-')?.1.parse().ok();
-            number.filter(|&at| at <= tile && state_path(&self.planned.table, at).ends_with(name))
-        };
-        let Some(tile) = known.iter().filter_map(number).max() else {
+        let earlier = known.iter().map(|&(at, _)| at).filter(|&at| at <= tile);
+        let Some(tile) = earlier.max() else {
             return Ok(Begun { run, tile: 0, shard: Vec::new() });
         };
         let path = self.run.folder.join(state_path(&self.planned.table, tile));

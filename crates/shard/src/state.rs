@@ -1,10 +1,11 @@
-//! Files with the state of a build between two shards, which the builder of the next shard reads.
+//! Files with the state of a build between two parts of a table, which the builder of the next part
+//! reads.
 //!
 //! ```text
 //!   magic | length of the name | name | zstd stream | BLAKE3 digest of all bytes before it
 //! ```
 //!
-//! The name says which program wrote the file, and at which shard of which table. A file of another
+//! The name says which program wrote the file, and before which tile of which table. A file of another
 //! name is refused, because only the same program knows the form of the state. These files are not
 //! part of a database: `finish` removes them.
 

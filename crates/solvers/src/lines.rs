@@ -774,7 +774,8 @@ mod tests {
             }
         }
         assert!(complete > 60, "{complete}");
-        let others = ["adjacent-nim", "chocolate-bar-2", "chomp-3", "crim", "delete-nim"];
+        let others =
+            ["adjacent-nim", "chocolate-bar-2", "chomp-3", "crim", "delete-nim", "partizan-euclid"];
         assert_eq!(Vec::from_iter(incomplete), others);
     }
 }

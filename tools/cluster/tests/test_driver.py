@@ -146,6 +146,21 @@ def test_a_chain_goes_on_after_a_lost_task(
     check_turns(log, tasks(grundy, "build", CHAIN, 2))
 
 
+def test_a_chain_needs_a_shared_folder_too(
+    call: Call, shared: Cluster, wrong: Wrong, grundy: str, tmp_path: Path
+) -> None:
+    fault = f'case "$*" in *-00002*) {AWAY} ;; esac'
+    assert not tasks(grundy, "build", CHAIN, 4)[2].shards
+    done = call(
+        "build", "--timeout", 300, "--scheduler-file", shared.file, "--program", grundy,
+        "--worker-program", wrong(fault), "--parts", 4, "--results", tmp_path / "results",
+        "--db", tmp_path / "db", *CHAIN,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert ".state is missing" in done.stderr
+    assert "is the database folder shared by all workers?" in done.stderr
+
+
 def test_workers_of_another_version_are_refused(run: Call, wrong: Wrong) -> None:
     for program, told in (
         (wrong("echo grundy 2; exit", "--version"), "its program is grundy 2, but the driver's is"),

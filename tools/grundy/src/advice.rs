@@ -106,7 +106,7 @@ fn of_build(error: &BuildError) -> Option<&'static str> {
         BuildError::State { source: StateError::Read(_), .. } => None,
         BuildError::State { .. } => Some(
             "; repeat the task before it, which writes it again, or delete it: then the task \
-             computes the earlier shards itself",
+             computes the earlier rows itself",
         ),
         BuildError::Foreign { .. } => Some("; a newer release of the program may know it"),
         BuildError::Write { .. } => {

@@ -24,9 +24,13 @@ use crate::{Database, Error, Level};
 /// The time limit, in seconds, for computing a position outside the held levels.
 pub(crate) const LONGEST_LOOK: f64 = 60.0;
 
-/// The number of tiles that are filled at once beside a walk, which usually goes on to the next.
-/// Several tiles at once take much less time than one by one.
-const TILES_AHEAD: Pile = 16;
+/// The largest number of tiles that are filled at once beside a walk, which usually goes on to the
+/// next. Several tiles at once take much less time than one by one.
+const TILES_AHEAD: usize = 16;
+
+/// The bytes of these tiles, and the most bytes of a tile that is filled beside a walk. Each thread
+/// has such tiles.
+pub(crate) const AHEAD_BYTES: usize = 1 << 20;
 
 /// The levels in memory, and a database for all other positions.
 pub(crate) struct Lookups {
@@ -145,7 +149,7 @@ impl Lookups {
         let room = Lookups::room(wanted, memory);
         for &Wanted { game, longest, max_pile, in_all_orders, is_beside } in wanted {
             if is_beside {
-                found.stand_beside(Table::new(game, max_pile, longest)?, room, control)?;
+                found.stand_beside(Table::new(game, max_pile, longest)?, control)?;
                 continue;
             }
             let lengths = if longest == 0 { 0..=0 } else { 1..=longest };
@@ -176,14 +180,8 @@ impl Lookups {
     }
 
     /// Prepares to fill the tiles of a table one by one.
-    fn stand_beside(
-        &mut self,
-        table: Table,
-        room: MemoryLimit,
-        control: &Control,
-    ) -> Result<(), Error> {
-        let top = LadderSize::within(&table, shorter(&table), room).top;
-        let ladder = AnyLadder::new(&table, top, Isa::best(), control);
+    fn stand_beside(&mut self, table: Table, control: &Control) -> Result<(), Error> {
+        let ladder = AnyLadder::new(&table, shorter(&table), Isa::best(), control);
         self.beside.push((table, ladder.map_err(|_| Error::Stopped)?));
         Ok(())
     }
@@ -417,6 +415,8 @@ impl Values for Lookups {
         let (mut fill_tiles, mut ahead) = (ladder.filler(), new());
         let (mut first, mut count) = (Vec::new(), 0);
         let (max_pile, each) = (table.max_pile(), table.tile_cells());
+        let fitting = AHEAD_BYTES / (each * ladder_bytes(max_pile)).max(1);
+        let most = fitting.clamp(1, TILES_AHEAD) as Pile;
         let fill = move |word: &[Pile], cells: &mut CellVec| {
             // The last pile of words grows from tile to tile, while the others stay.
             let at = match (&word, &first[..]) {
@@ -430,7 +430,7 @@ impl Values for Lookups {
             } else {
                 first.clear();
                 first.extend_from_slice(word);
-                count = word.last().map_or(1, |last| TILES_AHEAD.min(max_pile - last + 1) as usize);
+                count = word.last().map_or(1, |last| most.min(max_pile - last + 1) as usize);
                 fill_tiles(word, count, &mut ahead);
                 0
             };

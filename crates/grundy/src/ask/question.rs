@@ -10,11 +10,11 @@ use grundy_rules::{
     Game, IN_BROWSER, Numbering, Order, Pile, Position, Remembers, Table, outcome_form,
 };
 use grundy_solvers::{Means, Production, fills_without_values, follows_from_ends, solver};
-use grundy_sweep::cost::price;
+use grundy_sweep::cost::{ladder_bytes, price};
 use grundy_sweep::{Control, MergeError, NoSuchPart, Number, Seconds};
 use grundy_theory::{Conclusion, DistinctRows, Origin};
 
-use super::lookups::{LONGEST_LOOK, Lookups, Wanted};
+use super::lookups::{AHEAD_BYTES, LONGEST_LOOK, Lookups, Wanted};
 use crate::walk::{Domain, Kept, WalkOptions, with_walk_options};
 use crate::{Database, Error, Level, Measure};
 
@@ -464,7 +464,8 @@ impl<'a> Ask<'a> {
         };
         let (Some(own), Some(other)) = (table(self.game()), table(other)) else { return false };
         let tiles = |table: &Table| (table.numbering(), table.tiles(), table.tile_cells());
-        self.options.domain == Domain::All && tiles(&own) == tiles(&other)
+        let is_small = other.tile_cells() * ladder_bytes(max_pile) <= AHEAD_BYTES;
+        self.options.domain == Domain::All && tiles(&own) == tiles(&other) && is_small
     }
 
     /// Returns an error if the levels for look-ups in other games do not fit into memory, because

@@ -41,6 +41,8 @@ class Job:
         self.place = by_results if self.bucket else where
         self.glance = by_results if is_build else where
         self.left = {task.id for task in tasks}
+        # The files that a task leaves for the next one.
+        self.leaves = {before: task.states for task in tasks for before in task.after}
 
     def count_done(self) -> str:
         """Return the number of tasks with a valid result, as in `5 of 6 tasks`."""
@@ -115,9 +117,16 @@ class Job:
         return wrong
 
     def _lacking(self, task: Task) -> str | None:
-        """Return a shard that is missing or has a wrong length; None if there is none."""
-        if self.store or not task.shards:
+        """Return a shard that is missing or has a wrong length; None if there is none.
+
+        A task that completes no shard leaves a file for the next one, unless the next shard exists.
+        """
+        if self.store:
             return None
+        if not task.shards:
+            left = [self.db / path for path in self.leaves.get(task.id, ())]
+            is_there = any(path.exists() or any(path.parent.glob("*.zst")) for path in left)
+            return self.leaves[task.id][0] if left and not is_there else None
         lengths: dict[str, int] = {}
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             said = parsed((self.results / task.result).read_bytes())

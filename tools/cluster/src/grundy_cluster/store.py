@@ -5,7 +5,7 @@ below its URL:
 
     db/GAME/n24/k6/GAME-n24-k6-00003.zst        a shard, as in the database folder
     db/manifest.json                            written last
-    states/GAME/n24/k6/GAME-n24-k6-00003.state  the state with which the task of this shard may
+    states/GAME/n24/k6/GAME-n24-k6-before-7.state  the state with which the task of tile 7 may
                                                 begin; removed at the end
     results/build-...-00007.json                the result file of a task
     results/build-...-00007.objects             the task's objects: path, bytes and MD5 of each

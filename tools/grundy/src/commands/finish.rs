@@ -89,7 +89,8 @@ pub(crate) fn run(common: &Common, wanted: &Finish, out: &mut Out) -> anyhow::Re
 }
 
 /// Computes a sample of the tasks again, and compares it with their results. It leaves out tasks
-/// without work, which have nothing to forge. Returns false if it was stopped.
+/// that give nothing to compare: those without work, and those that complete no shard. Returns
+/// false if it was stopped.
 fn compute_again(
     sample: Sample,
     seed: Option<u32>,
@@ -103,7 +104,7 @@ fn compute_again(
     let full: Vec<(&[Parts], &Task)> = tasks
         .iter()
         .map(|(&index, task)| (&cut.shares()[index][..], task))
-        .filter(|(share, _)| !share.is_empty())
+        .filter(|(share, task)| !share.is_empty() && !task.writes.is_empty())
         .collect();
     if full.is_empty() {
         return Ok(true);

@@ -13,6 +13,10 @@ const FORMAT: u32 = 1;
 /// The maximum number of tasks if the user requests no number.
 const USUAL_PARTS: u64 = 64;
 
+/// The least seconds of a task that takes turns with others, if the user requests no number: more
+/// of them are no faster.
+const LEAST_TURN: f64 = 60.0;
+
 const MOST_LINE: usize = 16 << 20;
 
 /// A task, with the fields of its line.
@@ -84,17 +88,26 @@ pub(crate) struct TaskPlan {
 
 impl TaskPlan {
     /// Divides a command into exactly `parts` tasks, of which the last may be empty. For `None`
-    /// there are at most [`USUAL_PARTS`] tasks, and none is empty. `command` contains its name and
-    /// options. `ground` contains its further input: the codecs of the tables of a build.
+    /// there are at most [`USUAL_PARTS`] tasks, none is empty, and those that take turns are longer.
+    /// `command` contains its name and options. `ground` contains its further input: the codecs of
+    /// the tables of a build.
     pub(crate) fn new(
         program: &str,
         command: &[String],
         rules: BTreeMap<String, String>,
         ground: &str,
         pieces: Vec<Piece>,
+        is_chained: impl Fn(usize) -> bool,
         parts: Option<u64>,
     ) -> TaskPlan {
-        let mut shares = cut(&pieces, parts.unwrap_or(USUAL_PARTS));
+        let usual = pieces.iter().enumerate().map(|(number, piece)| {
+            let begin = if is_chained(number) { piece.begin.max(LEAST_TURN) } else { piece.begin };
+            Piece { begin, seconds: piece.seconds - piece.begin + begin, ..piece.clone() }
+        });
+        let usual = cut(&usual.collect::<Vec<_>>(), USUAL_PARTS);
+        // A line does not tell whether so many tasks were requested.
+        let is_usual = parts.is_none() && (usual.len() as u64) < USUAL_PARTS;
+        let mut shares = if is_usual { usual } else { cut(&pieces, parts.unwrap_or(USUAL_PARTS)) };
         if let Some(parts) = parts {
             shares.resize(parts as usize, Vec::new());
         }
@@ -272,7 +285,8 @@ mod tests {
             |parts, seconds| Piece { name: "a".to_owned(), parts, seconds, begin: 0.0, memory: 5 };
         let digest = |program, word: &str, ground, piece, parts| {
             let (words, rules) = ([word.to_owned()], BTreeMap::new());
-            TaskPlan::new(program, &words, rules, ground, vec![piece], Some(parts)).digest
+            TaskPlan::new(program, &words, rules, ground, vec![piece], |_| false, Some(parts))
+                .digest
         };
         let one = digest("grundy 9", "check", "", piece(4, 1.0), 2);
         assert_eq!(one, digest("grundy 9", "check", "", piece(4, 2.0), 2));

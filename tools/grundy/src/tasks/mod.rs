@@ -166,7 +166,9 @@ impl<'a> Cut<'a> {
         parts: Option<u64>,
     ) -> anyhow::Result<Cut<'a>> {
         let rules = rules_of(common, words);
-        let plan = TaskPlan::new(PROGRAM, words, rules, &work.ground(), work.pieces()?, parts);
+        let (ground, pieces) = (work.ground(), work.pieces()?);
+        let is_chained = |piece| work.is_chained(piece);
+        let plan = TaskPlan::new(PROGRAM, words, rules, &ground, pieces, is_chained, parts);
         Ok(Cut { work, plan })
     }
 
