@@ -84,8 +84,8 @@ fn is_finished(run: &Run<'_>, planned: &TablePlan) -> bool {
 }
 
 impl<'a> TableJob<'a> {
-    /// Builds the shards that some parts of the prepared table complete. Returns their entries, and the number of
-    /// shards that an earlier run had built.
+    /// Builds the shards that some parts of the prepared table complete. Returns their entries, and
+    /// the number of shards that an earlier run had built.
     pub(crate) fn build(&self, parts: &Range<u64>) -> Result<(Vec<ShardEntry>, u32), BuildError> {
         let built = match self.maker.in_order(&self.planned.table, self.run.control) {
             Some(run) => self.build_in_order(run, parts)?,

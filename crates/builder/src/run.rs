@@ -19,7 +19,6 @@ use grundy_sweep::Control;
 use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::plan::{Plan, TablePlan};
-use crate::state::is_state;
 
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -44,6 +43,9 @@ pub struct TableReport {
 /// The subfolder of a database in which `rebuild_share` works. If the process is killed, the next
 /// builder removes it.
 pub(crate) const AGAIN: &str = "again.tmp";
+
+/// The extension of the files with the state between two parts of a table.
+pub(crate) const STATE: &str = "state";
 
 /// True if the error says that writing is forbidden. Then no unsynced bytes can exist.
 fn is_denied(error: &io::Error) -> bool {
@@ -221,6 +223,7 @@ impl<'a> Run<'a> {
         create_folder_on(self.disk, &folder).map_err(failed)?;
         let paths = (0..shards).map(|shard| self.folder.join(shard_path(id, shard)));
         let ours: BTreeSet<PathBuf> = paths.collect();
+        let is_state = |path: &Path| path.extension().is_some_and(|found| found == STATE);
         let is_ours = |path: &Path| ours.contains(path) || is_state(path);
         remove_leftovers(self.disk, &folder, is_ours).map_err(failed)
     }

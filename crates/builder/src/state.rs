@@ -19,7 +19,7 @@ use crate::error::BuildError;
 use crate::geometry::ZSTD_LEVEL;
 use crate::job::TableJob;
 use crate::plan::TablePlan;
-use crate::run::Run;
+use crate::run::{Run, STATE};
 
 fn name_of(planned: &TablePlan, tile: u64) -> String {
     let (version, tiles) = (env!("CARGO_PKG_VERSION"), planned.table.tiles());
@@ -31,13 +31,6 @@ pub(crate) fn state_path(table: &Table, tile: u64) -> PathBuf {
     let id = table.to_string();
     let name = format!("{}-before-{tile}.{STATE}", id.replace('/', "-"));
     shard_path(&id, 0).with_file_name(name)
-}
-
-const STATE: &str = "state";
-
-/// True if the name is that of a file with a state.
-pub(crate) fn is_state(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == STATE)
 }
 
 impl Run<'_> {

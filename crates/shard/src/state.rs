@@ -5,9 +5,9 @@
 //!   magic | length of the name | name | zstd stream | BLAKE3 digest of all bytes before it
 //! ```
 //!
-//! The name says which program wrote the file, and before which tile of which table. A file of another
-//! name is refused, because only the same program knows the form of the state. These files are not
-//! part of a database: `finish` removes them.
+//! The name says which program wrote the file, and before which tile of which table. A file of
+//! another name is refused, because only the same program knows the form of the state. These files
+//! are not part of a database: `finish` removes them.
 
 use std::io::{self, Read, Write};
 

@@ -39,7 +39,7 @@ use crate::answer::{Answer, Answers, Env, Moves, Reply};
 use crate::check::{Checker, Checking};
 use crate::count::{Count, Counted};
 use crate::fill::{Job, Maker, Making, Means, Needs, TableRequest, tables_up_to};
-use crate::generic::{AnyGame, options_of};
+use crate::generic::{AnyGame, seconds_of};
 use crate::move_checker::MoveChecker;
 use crate::solver::{Solver, Surveyor, count_cells, moves_by, tile_by_rows};
 use levels::Compiled;
@@ -203,7 +203,7 @@ fn seconds(way: &Way, table: &Table) -> f64 {
         }
         Way::Heaps(moves) => price::RULE_HEAPS + moves.len() as f64 * price::RULE_HEAP_MOVE,
         Way::Sum(_, seconds) => seconds / table.cells() as f64,
-        Way::OneByOne => options_of(table) * price::OPTION,
+        Way::OneByOne => seconds_of(table),
     }
 }
 

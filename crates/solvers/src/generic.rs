@@ -28,6 +28,7 @@ use grundy_rules::{
 };
 use grundy_sweep::cost::price::OPTION;
 use grundy_sweep::{Control, MemoryLimit, Stopped};
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use crate::answer::{
@@ -64,12 +65,11 @@ impl Solver for AnyGame {
         let below: u64 =
             lengths_below(table.game(), table.length()).map(level).fold(0, u64::saturating_add);
         let cells = table.cells();
-        let options = options_of(table);
         let falls = if table.game().has_falls() { BYTES_PER_FALL } else { 0 };
         let each = cells.saturating_mul(BYTES_PER_CELL + falls);
         Needs {
             memory: below.saturating_mul(4).saturating_add(each),
-            seconds: cells as f64 * options * OPTION / means.threads as f64,
+            seconds: cells as f64 * seconds_of(table) / means.threads as f64,
             bits_per_cell: 8.0 * table.value_bytes() as f64,
             level: table.length().saturating_sub(1),
             making: Making::Together,
@@ -112,8 +112,14 @@ impl Surveyor for AnyGame {
     }
 }
 
+/// Estimates the seconds for a cell of a table that is filled option by option.
+pub(crate) fn seconds_of(table: &Table) -> f64 {
+    let in_runs = if RULE_FILES { runs::seconds_in_runs(table) } else { None };
+    in_runs.unwrap_or_else(|| options_of(table) * OPTION)
+}
+
 /// Estimates the mean number of options of a position of a table.
-pub(crate) fn options_of(table: &Table) -> f64 {
+fn options_of(table: &Table) -> f64 {
     // Outcomes have no bound that says how many options there are.
     let of_values = |game| Table::new(game, table.max_pile(), table.length()).ok();
     let values = table.game().outcomes_of().and_then(of_values);
@@ -474,6 +480,13 @@ pub(crate) fn cells_of(
     if IN_BROWSER {
         return fill();
     }
+    // All workers of a pool may wait for tables, so that none is left to fill them.
+    let is_worker = rayon::current_thread_index().is_some();
+    let alone = is_worker.then(|| ThreadPoolBuilder::new().num_threads(1).build());
+    let fill = || match &alone {
+        Some(Ok(alone)) => alone.install(fill),
+        _ => fill(),
+    };
     let begun = (env.clock)();
     thread::scope(|scope| {
         let filling = scope.spawn(fill);

@@ -160,6 +160,11 @@ impl Lines {
         })
     }
 
+    /// True if a condition of some line must be tested for each option of a run.
+    pub(crate) fn test_last(&self) -> bool {
+        self.lines.iter().any(|line| line.run.is_some() && line.tests_last)
+    }
+
     /// Does the same as [`Lines::options`] for runs of options.
     pub(crate) fn runs(
         &self,

@@ -47,6 +47,12 @@ pub mod price {
     pub const CLASS: f64 = 1.0 * NS;
     /// Visiting an option by the rules, without a table.
     pub const OPTION: f64 = 90.0 * NS;
+    /// Filling a cell from runs of options, without the runs; numbering the options of a run; and
+    /// visiting one of them, without and with a condition that must be tested for it.
+    pub const RUN_POSITION: f64 = 300.0 * NS;
+    pub const RUN: f64 = 50.0 * NS;
+    pub const RUN_OPTION: f64 = 3.5 * NS;
+    pub const TESTED_OPTION: f64 = 60.0 * NS;
     /// Visiting a position in a search, and storing it in a memo.
     pub const MEMO: f64 = 200.0 * NS;
     /// Looking up a cell by its position.

@@ -5,10 +5,11 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use grundy_rules::{Numbering, Outcome, Pile, Player, Position, Table};
+use grundy_sweep::cost::price;
 
 use super::{Levels, class_of};
 use crate::lines::{Lines, Run};
-use crate::order::EXCLUDED;
+use crate::order::{EXCLUDED, SAMPLED_POSITIONS};
 
 /// The cells of the table that is being filled, and the ranks of their positions.
 pub(super) type Own<'a> = (&'a [AtomicU32], &'a [u32]);
@@ -125,10 +126,13 @@ impl Levels {
         if table.has_length(piles.len()) {
             let ((cells, ranks), mut is_right) = (own, true);
             each_number(table, piles, place, sizes, |numbers| {
+                let from = found.len();
                 if has_excluded {
-                    numbers.each(|at| is_right &= ranks[at] != EXCLUDED);
+                    numbers.read(found, |at| ranks[at]);
+                    is_right &= !found[from..].contains(&EXCLUDED);
+                    found.truncate(from);
                 }
-                numbers.each(|at| found.push(cells[at].load(Ordering::Relaxed)));
+                numbers.read(found, |at| cells[at].load(Ordering::Relaxed));
             })?;
             return is_right.then_some(());
         }
@@ -141,10 +145,37 @@ impl Levels {
         }
         let level = self.levels.get(&piles.len())?;
         each_number(&level.table, piles, place, sizes, |numbers| {
-            numbers.each(|at| found.push(level.cells[at]));
+            numbers.read(found, |at| level.cells[at]);
         })
     }
 }
+
+/// Estimates the seconds for a cell of a table that is filled in runs; `None` for other tables.
+pub(super) fn seconds_in_runs(table: &Table) -> Option<f64> {
+    let game = table.game();
+    let lines = Lines::new(game.law()?, table.length())?;
+    if !has_pattern(table) || game.blocks() > 0 {
+        return None;
+    }
+    let each = if lines.test_last() { price::TESTED_OPTION } else { price::RUN_OPTION };
+    // Rules may exclude all positions whose numbers follow a pattern.
+    let spread = |part: u64| u128::from(part.wrapping_mul(SPREAD));
+    let number = |part: u64| ((spread(part) * u128::from(table.cells())) >> 64) as u64;
+    let some = (1..8 * SAMPLED_POSITIONS).filter_map(|part| table.position(number(part)));
+    let (mut count, mut seconds) = (0, 0.0);
+    for position in some.take(SAMPLED_POSITIONS as usize) {
+        count += 1;
+        _ = lines.runs(position.piles(), |run| {
+            let options = 1 + run.sizes.end() - run.sizes.start();
+            seconds += price::RUN + each * f64::from(options);
+            Some(())
+        });
+    }
+    (count > 0).then(|| price::RUN_POSITION + seconds / f64::from(count))
+}
+
+/// A number whose multiples are spread evenly modulo 2^64: 2^64 divided by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// True if [`each_number`] knows the pattern of the numbers of a table.
 fn has_pattern(table: &Table) -> bool {
@@ -164,13 +195,14 @@ enum Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    fn each(&self, mut show: impl FnMut(usize)) {
+    /// Appends what `read` returns for each number.
+    fn read(&self, found: &mut Vec<u32>, read: impl Fn(usize) -> u32) {
         match *self {
             Numbers::Even { first, step, count } => {
-                (0..count).for_each(|at| show((first + at * step) as usize));
+                found.extend((0..count).map(|at| read((first + at * step) as usize)));
             }
             Numbers::Sums(number, terms) => {
-                terms.iter().for_each(|term| show((number + term) as usize));
+                found.extend(terms.iter().map(|term| read((number + term) as usize)));
             }
         }
     }

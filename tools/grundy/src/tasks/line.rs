@@ -88,9 +88,9 @@ pub(crate) struct TaskPlan {
 
 impl TaskPlan {
     /// Divides a command into exactly `parts` tasks, of which the last may be empty. For `None`
-    /// there are at most [`USUAL_PARTS`] tasks, none is empty, and those that take turns are longer.
-    /// `command` contains its name and options. `ground` contains its further input: the codecs of
-    /// the tables of a build.
+    /// there are at most [`USUAL_PARTS`] tasks, none is empty, and those that take turns are
+    /// longer. `command` contains its name and options. `ground` contains its further input: the
+    /// codecs of the tables of a build.
     pub(crate) fn new(
         program: &str,
         command: &[String],

@@ -1,6 +1,7 @@
 //! Compares `check` with the papers' claims, and `guess` with `check`. `cases/laws.md` has the
 //! output of these commands, and `cases/refusals.md` the messages for invalid statements.
 
+use std::fs::File;
 use std::process::Command;
 
 use grundy_testing::program::{Folder, text};
@@ -107,4 +108,15 @@ fn solvers_decide_linear_statements() {
             serde_json::from_str(&text(&folder.run(&line).stdout)).expect("an object");
         assert_eq!((&said["verdict"], &said["proved"]), (&verdict.into(), &false.into()), "{said}");
     }
+}
+
+/// All threads that answer lines may wait for the same table; another thread fills it.
+#[test]
+fn many_lines_about_a_sum_are_answered() {
+    let folder = Folder::new();
+    folder.write("lines", "1025\n".repeat(1025));
+    let lines = File::open(folder.at("lines")).expect("a file");
+    let mut query = folder.command("query mark - --threads 1");
+    let output = query.stdin(lines).output().expect("the program runs");
+    assert_eq!(text(&output.stdout), "2\n".repeat(1025));
 }
