@@ -73,8 +73,8 @@ def read_task(line: str) -> Task:
         plain = {name: data[name] for name in ("id", "program", "kind", "index", "what", "run")}
         lists = (data.get("after", ()), data.get("begins", ()), data["writes"])
         after, states, writes = (tuple(map(str, some)) for some in lists)
-        more = {"after": after, "states": states, "writes": writes}
-        return Task(line.strip(), core_seconds=float(data["core_seconds"]), **more, **plain)
+        plain |= {"after": after, "states": states, "writes": writes}
+        return Task(line.strip(), core_seconds=float(data["core_seconds"]), **plain)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ClusterError(
             f"this is not a line of `grundy tasks`: {line[:60]!r} ({type(error).__name__}: "
