@@ -480,7 +480,8 @@ pub(crate) fn cells_of(
     if IN_BROWSER {
         return fill();
     }
-    // All workers of a pool may wait for tables, so that none is left to fill them.
+    // All workers of a pool may wait for tables, so that none is left to fill them. If no thread
+    // can be had for that, then none can be had for the scope below, which panics.
     let is_worker = rayon::current_thread_index().is_some();
     let alone = is_worker.then(|| ThreadPoolBuilder::new().num_threads(1).build());
     let fill = || match &alone {

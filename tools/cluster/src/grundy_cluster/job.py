@@ -42,7 +42,9 @@ class Job:
         self.glance = by_results if is_build else where
         self.left = {task.id for task in tasks}
         # The files that a task leaves for the next one.
-        self.leaves = {before: task.states for task in tasks for before in task.after}
+        self.leaves = {
+            before: task.states for task in tasks if task.states for before in task.after
+        }
 
     def count_done(self) -> str:
         """Return the number of tasks with a valid result, as in `5 of 6 tasks`."""

@@ -3,12 +3,12 @@
 Any store of fsspec works; tests use `s3://bucket/prefix` with s3fs. The store has these objects
 below its URL:
 
-    db/GAME/n24/k6/GAME-n24-k6-00003.zst        a shard, as in the database folder
-    db/manifest.json                            written last
+    db/GAME/n24/k6/GAME-n24-k6-00003.zst           a shard, as in the database folder
+    db/manifest.json                               written last
     states/GAME/n24/k6/GAME-n24-k6-before-7.state  the state with which the task of tile 7 may
-                                                begin; removed at the end
-    results/build-...-00007.json                the result file of a task
-    results/build-...-00007.objects             the task's objects: path, bytes and MD5 of each
+                                                   begin; removed at the end
+    results/build-...-00007.json                   the result file of a task
+    results/build-...-00007.objects                the task's objects: path, bytes, MD5 of each
 
 Object stores guarantee that an object appears whole or not at all. After each upload the length and
 the MD5 of the object are checked. If S3 received an object in one piece, its ETag is the MD5; other
